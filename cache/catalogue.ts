@@ -34,7 +34,7 @@ export function isSiteName(name: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,99}$/.test(name);
 }
 
-/** Whether a name has a fixed meaning where sites and videos are named: a set of sites, or a generated page. */
+/** Whether a name is reserved: for a set of sites, a generated page, or the generated video. */
 export function isReservedName(name: string): boolean {
   return /^(quick|published|all|test-pattern|objects-\d+x[^-]+(-in-[^-]+)?)$/.test(name);
 }

@@ -16,7 +16,7 @@ import { readShapes } from './shapes/shapes.ts';
 import { problemsOfSite } from './verification.ts';
 
 interface FillResult {
-  /** Were missing, damaged, or outdated. */
+  /** Sites that were missing, damaged, or outdated. */
   written: string[];
   upToDate: string[];
   /** User's own sites with a reserved name. */

@@ -22,7 +22,7 @@ interface ImportChoices {
   /** A URL, or a file below a folder; null: chosen from the archive. */
   document: string | null;
   list: boolean;
-  /** URLs of requests to exclude; null: none. */
+  /** URLs of requests to exclude; null: no exclusions. */
   without: readonly string[] | null;
 }
 

@@ -14,7 +14,6 @@ export interface ImportLimits {
   /** Names and values of one response's headers. */
   readonly headerBytes: number;
   readonly headers: number;
-  /** Characters of a URL. */
   readonly urlLength: number;
   /** Names and values of all cookies that a page sets. */
   readonly cookieBytes: number;
@@ -46,7 +45,7 @@ export function importBudget(file: string, limits: ImportLimits) {
   let totalBytes = 0;
   return {
     limits,
-    /** @throws ImportError when this is one entry too many */
+    /** @throws ImportError if this entry exceeds the limit */
     takeEntry: (): void => {
       entries += 1;
       if (entries <= limits.entries) return;

@@ -37,7 +37,7 @@ export interface Resource {
   method: 'GET' | 'POST';
   status: number;
   type: ResourceType;
-  /** Sent unchanged, in this order; names in lower case. Without content-length and date: servers add these. */
+  /** Headers sent unchanged, in this order; names in lower case. Without content-length and date: servers add these. */
   headers: ResponseHeaders;
   /** Path of the body below the site's folder, with the bytes exactly as sent; null: no body. */
   body: string | null;
@@ -51,7 +51,7 @@ export interface Resource {
   sha256: string | null;
   /** Server time until the response, in ms: the recorded wait less one round trip. Absent: unknown. */
   waitMs?: number;
-  /** In order: the first one whose cookie a request lacks is sent instead. Absent: no bounces. */
+  /** Redirects: the first one whose cookie a request lacks is sent instead. Absent: no bounces. */
   bounces?: Bounce[];
 }
 
@@ -79,7 +79,7 @@ export interface SiteManifest {
   recordedAt?: string;
   /** Format of the archive from which `npm run import` made the site. Absent: not imported. */
   importedFrom?: string;
-  /** Of a generated video: hex SHA-256 of its input. Absent: not a generated video. */
+  /** Hex SHA-256 of the input of a generated video. Absent: not a generated video. */
   madeFrom?: string;
   /** The known IP addresses of hosts during the recording. */
   addresses?: Record<string, string>;
@@ -174,7 +174,7 @@ export async function writeSite(
 ): Promise<void> {
   const problem = problemOf(manifest);
   if (problem) throw new Error(`manifest of ${manifest.site}: ${problem}`);
-  // One process may also write a site twice at once.
+  // Distinguishes concurrent writes by one process.
   writers += 1;
   const unfinished = `${siteFolder}${UNFINISHED}${process.pid}-${writers}`;
   const replaced = `${unfinished}${REPLACED}`;
@@ -266,7 +266,7 @@ async function checkBody(siteFolder: string, resource: Resource): Promise<void> 
   }
 }
 
-/** The first thing wrong with a manifest, or null. */
+/** The first problem of a manifest, or null. */
 function problemOf(manifest: unknown): string | null {
   if (typeof manifest !== 'object' || manifest === null) return 'not an object';
   const site = manifest as Partial<SiteManifest>;
@@ -296,7 +296,7 @@ function problemOf(manifest: unknown): string | null {
   return problemOfVideo(site as SiteManifest);
 }
 
-/** Gives a video of an older cache the fields of today. */
+/** Converts a video of an older cache to the current fields. */
 function upgradeVideo(manifest: unknown): unknown {
   if (typeof manifest !== 'object' || manifest === null || !('video' in manifest)) return manifest;
   return { ...manifest, video: renameFields(manifest.video, { rungs: 'representations' }) };
@@ -345,7 +345,6 @@ function isRequestCounts(value: unknown): boolean {
   return areCounts && 0 <= Number(answered) && Number(answered) <= Number(recorded);
 }
 
-/** Whether a value is a time in the format of `Date.toISOString`. */
 function isMoment(value: unknown): value is string {
   if (typeof value !== 'string' || Number.isNaN(Date.parse(value))) return false;
   return new Date(value).toISOString() === value;

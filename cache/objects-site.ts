@@ -22,7 +22,7 @@ const ORIGIN = 'https://objects.example';
 export interface EqualObjects {
   objects: number;
   objectBytes: number;
-  /** Size of the document, which names the objects first; null: it ends after them. */
+  /** Size of the document, which names the objects first; null: no filler after them. */
   documentBytes: number | null;
 }
 
@@ -78,7 +78,7 @@ export async function objectsSite(
   return folder;
 }
 
-/** Names the objects in order, then fills up the document with a comment. */
+/** A document that names the objects in order, then has a comment up to its size. */
 function documentOf(site: string, names: readonly string[], bytes: number | null): Buffer {
   const images = names.map((name) => `<img src="/${name}" width="16" height="16" alt="">`);
   const html = `<!doctype html>\n<html lang="en"><meta charset="utf-8"><title>${site}</title>\n${images.join('\n')}\n`;

@@ -3,7 +3,6 @@ export type ByteRange = readonly [first: number, last: number] | null;
 
 /** A piece of a representation that is requested separately. */
 export interface Segment {
-  /** A resource of the site. */
   url: string;
   bytes: ByteRange;
   /** Start in the video, in ms. */
@@ -13,16 +12,15 @@ export interface Segment {
 
 /** A quality level of video or audio. */
 export interface Representation {
-  /** Its id in the manifest. */
   id: string;
   kind: 'video' | 'audio';
-  /** From the manifest. */
+  /** Rate that the manifest announces. */
   kbps: number;
-  /** In the manifest's form: `vp09.00.10.08`. */
+  /** Codecs as in the manifest: `vp09.00.10.08`. */
   codecs: string;
   /** Media type of its container: `video/webm`. */
   mime: string;
-  /** In pixels; null: audio. */
+  /** Width in pixels; null: audio. */
   width: number | null;
   height: number | null;
   init: Pick<Segment, 'url' | 'bytes'> | null;

@@ -22,13 +22,13 @@ export interface Recording {
 export interface RecordedExchange {
   /** Name in messages: the file or archive, and the entry in it. */
   where: string;
-  /** As recorded, in capitals. */
+  /** Method as recorded, in capitals. */
   method: string;
-  /** As recorded: absolute, perhaps with http, port or fragment. */
+  /** URL as recorded: absolute, perhaps with http, port or fragment. */
   url: string;
-  /** As recorded; 0: no response. */
+  /** Status as recorded; 0: no response. */
   status: number;
-  /** Why the browser did not deliver the response to the page: blocked, aborted. Absent: it did, or unknown. */
+  /** Why the browser did not deliver the response to the page: blocked, aborted. Absent: delivered, or unknown. */
   failure?: string;
   /**
    * Response headers as received, in order. Values are Latin-1 text, so that each character is one byte. Repeated headers are separate
@@ -50,7 +50,7 @@ export interface RecordedExchange {
   startedAt?: string;
   /** From the end of the request to the first byte of the response, in ms: a round trip and the server time. */
   waitMs?: number;
-  /** The server time in it, in ms, if recorded separately; then `waitMs` is not used. */
+  /** Server time, in ms, if recorded separately; then `waitMs` is not used. */
   serverMs?: number;
   /** Duration of a TCP handshake with the same host, in ms: about one round trip. */
   connectMs?: number;
@@ -59,6 +59,6 @@ export interface RecordedExchange {
   serverAddress?: string;
   /** Sizes of a body that was not recorded; null: unknown. */
   sizes?: { wireBytes: number | null; decodedBytes: number | null };
-  /** Index in `exchanges` of the one that caused the request, if known; always smaller than its own. */
+  /** Index in `exchanges` of the earlier exchange that caused this request, if known. */
   initiator?: number;
 }

@@ -59,7 +59,7 @@ export function documentChainOf({
     for (let next = first; next && !found.has(next); next = redirectTarget(next, recorded)) {
       found.add(next);
       for (const bounce of bouncesOf(next)) follow(redirectTarget(bounce, recorded));
-      // It comes after the redirect that leads back to it.
+      // Moves the step behind the redirect that leads back to it.
       found.delete(next);
       found.add(next);
     }

@@ -4,10 +4,9 @@ import { hostsOf, type SiteManifest } from './manifest.ts';
 import type { Presentation, Representation } from './presentation.ts';
 import { nearlyEmpty } from './recorded-requests.ts';
 
-/** Further notes would not help. */
 const MAX_NOTES = 50;
 
-/** In characters; the longest message of this program has half as many. */
+/** Longest line in characters, twice as long as any message of this program. */
 const LONGEST_LINE = 4000;
 
 export function siteLines(

@@ -186,7 +186,6 @@ function bodyOf(
   }
 }
 
-/** A PDF is shown by an extension of Chromium, which loads it again by its own way. */
 /**
  * Rejects a page with cookies that exceed the limit of some stacks. Counts each cookie once, at its longest, on all hosts together.
  * @throws ImportError

@@ -138,7 +138,7 @@ interface SiteSummary {
   kind: SiteManifest['kind'];
   hosts: number;
   resources: number;
-  /** Of all bodies, as sent. */
+  /** Size of all bodies, as sent. */
   wireBytes: number;
   /** Number of responses by type, in the order of the format; without unused types. */
   types: [type: ResourceType, resources: number][];

@@ -18,7 +18,6 @@ const sizedSitesFolder = path.join(import.meta.dirname, 'sizes');
 
 const ORIGIN = 'https://files.example';
 
-/** Paths of a site of one size. */
 export const SIZED_PATHS = { download: '/file', upload: '/upload' } as const;
 
 /** Key of the cipher whose key stream fills every file: the same incompressible bytes on every machine. */

@@ -12,7 +12,7 @@ import { siteFolder, videosFolder } from './catalogue.ts';
 import { siteOfDash } from './dash/video-site.ts';
 import { manifestFile, readManifestAlone, writeSite } from './manifest.ts';
 
-/** Parameters of the pattern. Rates are steps of 2.5, so that a network of any rate between has levels above and below it. */
+/** Parameters of the pattern. Rates grow by about 2.5, so that a network's rate has levels above and below it. */
 const PATTERN = {
   seconds: 60,
   framesPerSecond: 25,
@@ -26,10 +26,9 @@ const PATTERN = {
   soundKbps: 64,
 };
 
-/** Encoders of ffmpeg. */
 const ENCODERS = ['libvpx-vp9', 'libopus'];
 
-/** Takes 20 s on two cores; after this time ffmpeg is stuck. */
+/** Timeout of ffmpeg, which takes 20 s on two cores. */
 const LIMIT_MS = 600_000;
 
 const STOP_LIMIT_MS = 1000;
@@ -46,7 +45,7 @@ interface MakeOptions {
 }
 
 /**
- * A generated video: a test pattern with a clock and a tone, in levels of nearly constant rates; made once, and again when the pattern changes.
+ * Makes a video, unless it exists with the current pattern: a clock and a tone, in levels of nearly constant rates.
  * @param name name of the video and of its folder
  * @returns its folder
  * @throws MachineError when ffmpeg is missing or fails, UsageError when a video of that name was imported
@@ -103,7 +102,7 @@ function argumentsOf({
   soundKbps,
 }: typeof PATTERN) {
   const frames = framesPerSecond * segmentSeconds;
-  // Each draws its own clock, to be readable in small pictures; the font is built into ffmpeg.
+  // Each level draws its own clock, to be readable in small pictures; the font is built into ffmpeg.
   const pictures = levels.flatMap(({ size }) => [
     '-f',
     'lavfi',
@@ -155,7 +154,7 @@ async function ffmpeg(args: readonly string[], signal: AbortSignal | undefined):
     boundedBody(stdout, OUTPUT_BYTES, 'what ffmpeg printed'),
     readErrorTail(stderr),
   ];
-  printed.catch(() => {}); // It may be read later.
+  printed.catch(() => {}); // Handled when it is awaited.
   try {
     const end = await withDeadline(child.ended, LIMIT_MS, () => null, signal);
     if (end === 0) return (await printed).toString('utf8');

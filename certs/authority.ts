@@ -33,7 +33,6 @@ export async function ensureAuthority(
   return authority;
 }
 
-/** Concatenated PEM certificates. */
 export function chainPem(certificates: readonly x509.X509Certificate[]): string {
   return certificates.map((each) => each.toString('pem')).join('\n');
 }
@@ -82,7 +81,7 @@ export async function spkiPin(host: string, folder = certificatesFolder): Promis
   return pinOf(await readPlainFile(path.join(folder, `${host}.pem`)));
 }
 
-/** The same for a certificate, DER or PEM. */
+/** Base64 SHA-256 of the public key (SPKI) of a certificate, DER or PEM. */
 export function pinOf(certificate: Uint8Array | string): string {
   const spki = new X509Certificate(certificate).publicKey.export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(spki).digest('base64');
@@ -96,13 +95,13 @@ export const LIFETIME_MS = 14 * DAY_MS;
 /** Certificates with less validity left are replaced before servers start, so that they do not expire during a run. */
 export const MARGIN_MS = 7 * DAY_MS;
 
-/** Validity from now, and from a day before, for slow clocks. */
+/** Validity of a new certificate; it begins a day before now, for slow clocks. */
 export function newLifetime(): { notBefore: Date; notAfter: Date } {
   const nowMs = Date.now();
   return { notBefore: new Date(nowMs - DAY_MS), notAfter: new Date(nowMs + LIFETIME_MS) };
 }
 
-/** Whether a certificate is valid long enough, and no longer than a new one. */
+/** Whether a certificate is valid for more than MARGIN_MS, and no longer than a new one. */
 export function isFresh(notAfter: Date): boolean {
   const leftMs = notAfter.getTime() - Date.now();
   return leftMs > MARGIN_MS && leftMs <= LIFETIME_MS;

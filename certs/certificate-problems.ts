@@ -21,7 +21,7 @@ export interface CertificateProblem {
   remedy: string;
 }
 
-/** What to check a chain against. */
+/** Requirements for a chain. */
 export interface CertificateUse {
   /** Name or address in the URL. */
   host: string;
@@ -44,9 +44,8 @@ const NEW_KEY = 'Make the certificate anew with an ECDSA key on P-256, or with R
 const WEAK_HASHES = ['SHA-1', 'MD5'];
 
 /**
- * Reasons for which Chromium rejects a server's certificates over TCP or QUIC; one of them, a key that is too small, it accepts from
- * an authority trusted only by the machine. Validity periods are not checked: the limit of 398 days holds for public authorities,
- * which observe it.
+ * Reasons for which Chromium rejects a server's certificates over TCP or QUIC. (It accepts a key that is too small from an
+ * authority trusted only by the machine.) The limit of 398 days is not checked: public authorities observe it.
  *
  * @param chain DER, leaf first, then any order, as in Chromium
  */
@@ -72,7 +71,7 @@ export function certificateProblems(
   ].filter((problem) => problem !== null);
 }
 
-/** From the leaf to its issuers, up to a trusted authority or the last one found. */
+/** The chain from the leaf up to a trusted authority, or to the last issuer found. */
 function pathFrom(
   leaf: Certificate,
   sent: readonly Certificate[],
@@ -95,7 +94,7 @@ function read(der: Uint8Array): Certificate {
   };
 }
 
-/** Ignores the subject's common name, like Chromium. */
+/** Checks the host against the alternative names; ignores the subject's common name, like Chromium. */
 function nameProblem({ node }: Certificate, host: string): CertificateProblem | null {
   const names = node.subjectAltName?.replaceAll('IP Address:', '').replaceAll('DNS:', '');
   const found = isIP(host)
@@ -210,7 +209,7 @@ function trustProblem(
 const TRUST =
   'Use a certificate of a public authority, or have clients trust this one or accept its key';
 
-/** Whether it is an authority of the list, or signed by one. */
+/** Whether a certificate is an authority of the list, or signed by one. */
 function isTrusted({ node }: Certificate, authorities: readonly string[]): boolean {
   return authorities.some((pem) => {
     const authority = new X509Certificate(pem);
@@ -233,7 +232,7 @@ function issuerOf({ node }: Certificate): string {
   return oneLine(node.issuer);
 }
 
-/** Node puts each part on its own line. */
+/** A distinguished name in one line; Node puts each part on its own. */
 function oneLine(name: string | undefined): string {
   return name ? name.split('\n').join(', ') : 'an unnamed subject';
 }

@@ -27,7 +27,7 @@ export interface CertificateChoice {
 /**
  * Creates missing or expiring certificates of these hosts.
  *
- * @returns the folder with each host's `<host>.pem` (the chain as sent) and `<host>.key`, for the servers' --certs, spkiPin() and chainBytes()
+ * @returns the folder with each host's `<host>.pem` (the chain as sent) and `<host>.key`, for servers' --certs
  */
 export async function ensureCertificates(
   hosts: readonly string[],
@@ -55,7 +55,7 @@ export async function ensureCertificates(
   return chainFolder;
 }
 
-/** PEM file of the authority behind ensureCertificates() for that folder. */
+/** PEM file of the authority that signs the certificates of ensureCertificates(). */
 export function authorityFile(
   { chain }: Pick<CertificateChoice, 'chain'>,
   folder = certificatesFolder,

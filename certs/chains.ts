@@ -8,7 +8,7 @@ import {
 } from './authority.ts';
 import * as x509 from './x509.ts';
 
-/** RSA-2048 with SHA-256: what most certificates of the web's larger sites are signed with. */
+/** RSA-2048 with SHA-256, which signs most certificates of the web's larger sites. */
 const RSA = {
   name: 'RSASSA-PKCS1-v1_5',
   hash: 'SHA-256',
@@ -23,7 +23,7 @@ const OLDER_ROOT =
 
 const { digitalSignature, keyEncipherment, keyCertSign, cRLSign } = x509.KeyUsageFlags;
 
-/** Certificates of the web's usual kind: leaves carry everything that a bought one would. */
+/** Certificates of usual size: leaves have all extensions of a public certificate. */
 export const REALISTIC: ChainKind = {
   algorithm: RSA,
   fileName: 'ISSUER',
@@ -81,8 +81,8 @@ const TLS_USAGE = new x509.ExtendedKeyUsageExtension([
 ]);
 
 /**
- * Key identifiers, policy, revocation list and issuer's address, as every public certificate has them; nothing answers there.
- * @param signer whose name is in the addresses
+ * Key identifiers, policy, revocation list and issuer's address, as in every public certificate; the addresses do not exist.
+ * @param signer name in the addresses
  */
 async function issuerExtensions(
   publicKey: CryptoKey,
@@ -103,12 +103,12 @@ async function issuerExtensions(
 
 const SCT_LIST = '1.3.6.1.4.1.11129.2.4.2';
 const SCT_BYTES = 127;
-/** Its tag, and that two bytes of length follow: enough for 256 bytes and more. */
+/** Tag of an OCTET STRING, and the mark of a length of two bytes. */
 const OCTET_STRING = Buffer.from([0x04, 0x82]);
 
 /**
- * A list of signed certificate timestamps as RFC 6962, section 3.3 lays it out. No log ever saw these: log and signature are
- * random bytes, there for their size alone.
+ * A list of signed certificate timestamps in the format of RFC 6962, section 3.3. Log and signature are random bytes of the
+ * right size.
  */
 function sctList(count: number): Uint8Array<ArrayBuffer> {
   const scts = Array.from({ length: count }, () => {
@@ -129,7 +129,7 @@ function lengthOf(bytes: Buffer): Buffer {
 
 const ECDSA = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' };
 
-/** The smallest certificates that browsers take. */
+/** The smallest certificates that browsers accept. */
 export const SMALL: ChainKind = {
   algorithm: ECDSA,
   fileName: 'CA',

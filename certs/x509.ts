@@ -1,4 +1,4 @@
-// The library finds its parts through decorators and needs this polyfill before it.
+// @peculiar/x509 finds its parts through decorators, which need this polyfill first.
 import 'reflect-metadata';
 
 export * from '@peculiar/x509';

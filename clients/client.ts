@@ -7,13 +7,13 @@ import type { StartTransferClient } from './transfer-client.ts';
 
 /** Description of a client program. */
 export interface Client {
-  /** Name of its folder. */
+  /** Name of the client's folder. */
   name: string;
-  /** For tables and headings. */
+  /** Name in tables and headings. */
   label: string;
   /** Key exchanges that `--key-exchange` can select. */
   keyExchanges: readonly KeyExchange[];
-  /** Runs its programs; set-up installs it on request. null: part of the project. */
+  /** Runtime of the client's programs, which set-up installs on request. null: comes with the project. */
   runtime: Required<Omit<Runtime, 'arguments'>> | null;
   /** Absent: cannot make connections. */
   connect?: ConnectProgram;
@@ -28,7 +28,6 @@ export interface Client {
 /** Makes one connection at a time, for clients/connector.ts. */
 interface ConnectProgram {
   program: string;
-  /** Resumptions by supported transport. */
   resumptions: Readonly<Partial<Record<ConnectionTransport, readonly Resumption[]>>>;
   /** Whether requests leave before the server's last message of a full TLS 1.2 handshake (False Start, RFC 7918). */
   startsEarly?: boolean;
@@ -38,8 +37,11 @@ interface ConnectProgram {
 
 /** Transfers files, for clients/transfer-client.ts. */
 interface TransferProgram {
-  /** Program that prints a TransferResult for each SplitTransferRequest on its stdin, one line of JSON each; or a function that starts another kind of program. */
+  /**
+   * Program that prints a TransferResult for each SplitTransferRequest on its stdin, one line of JSON each; or a function
+   * that starts another kind of client.
+   */
   by: string | StartTransferClient;
-  /** Why its windows for a protocol cannot be set, as a clause; null: they can, or only TCP has windows. Absent: always null. */
+  /** Why the program's own windows cannot be set, as a clause; null: they can, or TCP has them. Absent: always null. */
   whyWindowsAreFixed?(protocol: Protocol): string | null;
 }

@@ -35,7 +35,7 @@ export async function within<T>(
   const stop = () => stopped.reject(signal.reason);
   signal.addEventListener('abort', stop);
   if (signal.aborted) stop();
-  promise.catch(() => {}); // It may reject after the timeout.
+  promise.catch(() => {}); // The promise may reject after the timeout.
   try {
     return await Promise.race([promise, stopped.promise]);
   } finally {

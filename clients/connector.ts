@@ -17,13 +17,13 @@ export interface ConnectionRequest {
   /** `ip:port` of the server, `[ip]:port` with IPv6. */
   address: string;
   /**
-   * What to resume from an earlier connection to the same host by the same transport. The program keeps tickets and uses each once.
-   * `none`: a full handshake; new tickets are kept.
+   * How to resume an earlier connection to the same host by the same transport. The program keeps tickets, and uses each
+   * once. `none`: a full handshake; new tickets are kept.
    */
   resumption: Resumption;
   /** Waits at most 2 s after the handshake for a ticket, to prepare later connections. */
   awaitsTicket: boolean;
-  /** Sent as soon as the client may send; null: closes the connection once it is confirmed. */
+  /** Request to send as soon as the client may send; null: the client closes the connection once it is confirmed. */
   request: { path: string } | null;
   /** Default: x25519. */
   keyExchange?: KeyExchange;
@@ -38,7 +38,7 @@ export interface ConnectionRequest {
  * Result of a request. Times are in ms since the request, by the program's monotonic clock; null: not reached, or not applicable.
  */
 export interface ConnectionResult {
-  /** TCP connected; null with QUIC. */
+  /** TCP is connected; null with QUIC. */
   tcpMs: number | null;
   /** The first request may leave: with early data, with the keys of early data. */
   maySendMs: number | null;

@@ -12,18 +12,16 @@ export const CLIENTS: readonly Client[] = [bun, chromium, curl, aioquic];
 
 const NOUNS = { connect: 'connections', transfer: 'transfers' } as const;
 
-/** What `--client` can select clients for. */
+/** Purposes for which `--client` selects a client. */
 type Ability = keyof typeof NOUNS;
 
-/** A client that has an ability. */
 export type ClientWith<Needed extends Ability> = Client & Required<Pick<Client, Needed>>;
 
-/** The clients that have an ability. */
 export function clientsFor<Needed extends Ability>(ability: Needed): ClientWith<Needed>[] {
   return CLIENTS.filter((client): client is ClientWith<Needed> => client[ability] !== undefined);
 }
 
-/** @throws MachineError for one that this version does not have, as in a plan of another version */
+/** @throws MachineError if this version lacks the client, as for a plan of another version */
 export function clientFor<Needed extends Ability>(
   ability: Needed,
   name: string,
@@ -36,13 +34,13 @@ export function clientFor<Needed extends Ability>(
   );
 }
 
-/** Sets up a client that does not come with the project. */
+/** Command that sets up a client that does not come with the project. */
 export function setUpCommand({ name }: Pick<Client, 'name'>): string {
   return `npm run setup -- --clients ${shellWord(name)}`;
 }
 
 /**
- * Starts one of a client's programs.
+ * Command that starts one of a client's programs.
  * @param bunProgram this machine's Bun
  * @throws MachineError when the client is not set up
  */
@@ -52,10 +50,10 @@ export function clientCommand(
   bunProgram: string,
 ): readonly string[] {
   const { runtime } = client;
-  // Warnings about experimental features do not belong in messages.
+  // Keeps Bun's warnings about experimental features out of messages.
   if (runtime === null) return [bunProgram, '--disable-warning=ExperimentalWarning', program];
   assertSetUp(client);
-  // Only what is installed for it, and no compiled files in the project.
+  // Ignores the environment and the user's packages; writes no compiled files.
   return [runtime.program, '-B', '-E', '-s', program];
 }
 

@@ -25,7 +25,7 @@ export interface TargetResource {
 export interface QuicConnector {
   /**
    * Makes a connection with ALPN h3.
-   * @param request absent: none is sent
+   * @param request absent: sends no request
    * @throws Failure without a connection or response
    */
   connect(server: TargetServer, request?: TargetResource): Promise<ConnectionFacts>;

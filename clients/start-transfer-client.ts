@@ -20,7 +20,7 @@ export async function startTransferClient(
   return startTransferProgram(clientCommand(client, by, programs.bun), { enter });
 }
 
-/** A program that keeps nothing between transfers. */
+/** Starts a program that keeps no state between transfers. */
 function startTransferProgram(command: readonly string[], needs: ProgramNeeds): TransferClient {
   const { pid, request, close } = startRequestProgram<SplitTransferRequest, TransferResult>(
     command,

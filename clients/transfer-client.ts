@@ -18,7 +18,6 @@ export interface TransferRequest {
   /** `ip:port` of the server. */
   address: string;
   direction: Direction;
-  /** Path of the GET or POST. */
   path: string;
   /** Total size. Each stream has an equal part: in a download a range of the file, with one stream the whole file. */
   bytes: number;
@@ -26,13 +25,13 @@ export interface TransferRequest {
   streams: number;
   /** Flow-control window of a stream; null: the client's default. */
   streamWindowBytes: number | null;
-  /** Flow-control window of a QUIC connection; over TCP the kernel has it. null: the client's default. */
+  /** Flow-control window of a QUIC connection; over TCP the kernel sets it. null: the client's default. */
   connectionWindowBytes: number | null;
   /** Default: x25519. */
   keyExchange?: KeyExchange;
-  /** For uploads by the client's own transport; null: the client's default. */
+  /** Congestion control for uploads over QUIC; null: the client's default. */
   congestionControl: CongestionControl | null;
-  /** Duration of a timed transfer, which repeats parts that end earlier and then stops without error; null: transfers everything once. */
+  /** Duration after which a transfer stops without error; repeats parts that end earlier. null: transfers all bytes once. */
   durationMs: number | null;
   timeoutMs: number;
 }
@@ -48,7 +47,7 @@ interface BytesAt {
 export interface TransferResult {
   /** Time of the request, by the machine's monotonic clock. */
   requestedAtMs: number;
-  /** The client may send its first request. */
+  /** When the client may send its first request. */
   connectMs: number | null;
   /** First body byte received; in uploads, handed to the connection. */
   firstByteMs: number | null;
@@ -94,11 +93,10 @@ export interface TransferClient {
   close(): Promise<void>;
 }
 
-/** Where a transfer client runs. */
 export interface TransferEnvironment {
   programs: { bun: string; chromium: string };
   enter: readonly string[];
-  /** Includes the arm's server. */
+  /** Servers, the arm's among them. */
   servers: readonly PageServer[];
   /** URL of the site. */
   url: string;

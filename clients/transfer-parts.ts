@@ -1,6 +1,5 @@
 import type { TransferRequest } from './transfer-client.ts';
 
-/** One of the requests of a transfer. */
 export interface TransferPart {
   method: 'GET' | 'POST';
   /** Value of the header `range`; null: the whole file, or an upload. */
@@ -11,7 +10,6 @@ export interface TransferPart {
   status: number;
 }
 
-/** A transfer with its requests. */
 export interface SplitTransferRequest extends TransferRequest {
   parts: TransferPart[];
 }

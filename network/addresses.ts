@@ -35,7 +35,6 @@ export function addressOfHost(index: number): string {
 
 export interface PathEnd extends PacketSizes {
   end: 'client' | 'server';
-  /** Number of hosts with an address at the server's end. */
   hosts: number;
   congestionControl: string;
   /** Initial congestion window of TCP in segments; null: the kernel's own. */
@@ -65,7 +64,7 @@ export function commandsOfEnd(end: PathEnd): string[][] {
   ];
 }
 
-/** For any namespace of the path. -e: ignores the error of a kernel without IPv6. */
+/** Turns IPv6 off in a namespace. -e: ignores the error of a kernel without IPv6. */
 export const WITHOUT_IPV6: string[] = words(
   'sysctl -e -q -w net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1',
 );
@@ -94,7 +93,7 @@ export function deviceCommands(
   ];
 }
 
-/** The only route of an end, with TCP's settings; a repeated call applies to new connections. */
+/** Sets the only route of an end, with TCP's settings; run again, it applies to new connections. */
 export function routeCommand({ end, ...tcp }: Pick<PathEnd, 'end'> & TcpSettings): string[] {
   const other = end === 'client' ? PATH_NETWORK : CLIENT_NETWORK;
   return tcpRoute(other, PATH_DEVICE, tcp);
@@ -112,7 +111,6 @@ export function tcpRoute(
   ];
 }
 
-/** Splits a command at its spaces. */
 export function words(command: string): string[] {
   return command.split(' ');
 }

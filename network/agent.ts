@@ -71,7 +71,7 @@ export interface TappedPacket {
   toServer: boolean;
   /** Time of the kernel, since 1970. */
   timeNs: bigint;
-  /** From the IP header on; a very long packet is truncated. */
+  /** The packet from its IP header on; a very long one is truncated. */
   bytes: Buffer;
 }
 
@@ -162,7 +162,7 @@ export interface PathAgent {
    * @throws MachineError if this machine does not allow packet sockets.
    */
   openTap(device: string): Promise<void>;
-  /** Takes the packets out of the tap, each truncated to `mostBytes`; null: whole. */
+  /** Takes the packets out of the tap, each truncated to `mostBytes`; null or absent: whole. */
   takePackets(mostBytes?: number | null): Promise<TappedPackets>;
   /**
    * Starts to count the packets that leave these devices of the namespace `middle`.
@@ -214,7 +214,7 @@ export interface PathAgent {
 interface PathAgentOptions {
   python: string;
   namespaces: readonly NamespaceName[];
-  /** Command prefix. */
+  /** Prefix of the agent's command. */
   prefix?: readonly string[];
   signal?: AbortSignal;
   answerLimitMs?: number;
@@ -227,9 +227,9 @@ const LINK_COMMAND = [bun.program, path.join(import.meta.dirname, 'userspace', '
 const STOP_LIMIT_MS = 2000;
 /** Allows for a busy or emulated machine. */
 const START_LIMIT_MS = 30_000;
-/** Longer than the agent's own limits: 8 s for a command, 5 s for the link. */
+/** Timeout of an answer, longer than the agent's own: 8 s for a command, 5 s for the link. */
 const ANSWER_LIMIT_MS = 10_000;
-/** Status of an answer about something that this machine does not allow. */
+/** Status of the answer to a request that this machine does not allow. */
 const NOT_ALLOWED = 3;
 /** Exit code of startChild() for a program that is missing or not executable. */
 const CANNOT_START = 127;
@@ -242,7 +242,7 @@ interface Introduction {
   realtime: PathAgent['realtime'];
 }
 
-/** Sent if the machine lacks something. */
+/** Answer if the machine lacks something. */
 interface Refusal {
   error: string;
   remedy: string;
@@ -454,7 +454,7 @@ class AgentConnection {
   readonly #signal: AbortSignal | undefined;
   readonly #lines: AsyncIterator<string>;
   readonly #complaints: string[] = [];
-  /** Set after a missing answer: a late one would be taken for the next answer. */
+  /** Set after a missing answer, which could later be taken for the answer to the next request. */
   #noAnswerError: NetworkError | null = null;
 
   constructor(child: Child, signal: AbortSignal | undefined) {

@@ -61,7 +61,7 @@ function nameRecord(address: string, names: readonly string[]): Buffer {
   );
 }
 
-/** Its length stands at both ends. */
+/** A block of pcapng, with its length at both ends. */
 function block(type: number, ...parts: readonly Buffer[]): Buffer {
   const body = Buffer.concat(parts);
   const length = u32(12 + body.length);
@@ -76,7 +76,7 @@ function field(code: number, value: Buffer): Buffer {
   return Buffer.concat([u16(code, value.length), padded(value)]);
 }
 
-/** To whole words of 32 bits. */
+/** Fills the last word of 32 bits with zeros. */
 function padded(bytes: Buffer): Buffer {
   return Buffer.concat([bytes, Buffer.alloc(-bytes.length & 3)]);
 }

@@ -103,8 +103,8 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
 ];
 
 /**
- * The condition under which the path is measured for another one: a recorded link is a rate there, of its mean. What carries both is
- * the same, and within the second that measuring takes a recorded link lets through anything or nothing.
+ * The condition under which the path is calibrated for this one: without disturbances, and with the mean rate of a recorded
+ * link, which may pass any amount in the second of a calibration. The same programs carry both.
  */
 export function measurableCondition(network: NetworkCondition): NetworkCondition {
   const { trace: _, traceUp: __, ...rest } = withoutDisturbances(network);
@@ -115,7 +115,7 @@ export function measurableCondition(network: NetworkCondition): NetworkCondition
   };
 }
 
-/** The name of a condition that is given by its numbers; the same numbers have the same name. */
+/** Name of a condition from its numbers; equal numbers have equal names. */
 export function conditionName(numbers: Omit<NetworkCondition, 'name'>): string {
   const parts = dimensionsOf(numbers).map(({ row, value }) => row.name(value));
   return parts.length > 0 ? parts.join('-') : 'none';

@@ -31,7 +31,7 @@ export async function makeEnd(
   if (receiveWindowBytes !== null) await fixBuffers(agent, end.end, receiveWindowBytes);
 }
 
-/** Initial TCP settings of the path, and its extent. */
+/** Initial TCP settings of the path, and the servers beyond it. */
 export type InitialTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
 
 /**
@@ -74,7 +74,6 @@ export function tcpSetter(
   };
 }
 
-/** Packet sizes under the condition applied. */
 export type AppliedSizes = Pick<Path, 'mtuBytes' | 'longestPacketBytes'>;
 
 /** Returns a function that sets the MTU of these devices to a condition's. Applies only differences. */

@@ -30,7 +30,7 @@ const AGENT: PathAgent = {
   enter: () => [],
 };
 
-/** The network of this machine in the place of a path: nothing is added to it, and nothing of it is seen. */
+/** The network of this machine instead of a path: adds nothing, and cannot count or capture. */
 export const LIVE_PATH: Path = {
   backend: 'live',
   agent: AGENT,

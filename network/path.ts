@@ -17,70 +17,67 @@ import type { SeededCondition } from './conditions.ts';
 export interface Path {
   backend: NetworkBackend;
   agent: PathAgent;
-  /** Under the condition that was applied last. */
+  /** MTU under the condition that was applied last. */
   mtuBytes: number;
-  /** The longest IP packet that can cross it then: of several segments where offloads are on. */
+  /** Longest IP packet under that condition: of several segments if offloads are on. */
   longestPacketBytes: number;
-  /** Whether what is lost or delayed by chance begins anew with the seed of a condition; null: nothing is. */
+  /** Whether apply() restarts random loss and delay from the condition's seed; null: there are no random effects. */
   isSeeded: boolean | null;
   /**
-   * Applies a condition, and begins a load: counts from zero, and what is lost by chance is lost in
-   * its order. Packets of connections from before have no part in either, unless they are kept.
-   * @throws NetworkError when the path is broken: a process or a device of it is gone, or does not answer in time.
+   * Applies a condition, and begins a load: resets counts and random series. Packets of earlier
+   * connections are neither counted nor lost at random, unless `keepsConnections`.
+   * @throws NetworkError if the path is broken: one of its processes or devices is gone, or does not answer in time.
    */
   apply(condition: SeededCondition, options?: Partial<LoadOptions>): Promise<void>;
   /**
-   * What went over the path since apply(), of the load's connections.
-   * @throws NetworkError when the path is broken, as apply() does.
+   * Counts of the load's connections since apply().
+   * @throws NetworkError as apply() does
    */
   count(): Promise<PathCounts>;
   /**
    * Samples of 10 ms since apply() without gaps, for at most ten minutes; the last one is incomplete. null: not
    * supported by this backend.
-   * @throws NetworkError when the path is broken, as apply() does.
+   * @throws NetworkError as apply() does
    */
   samples(): Promise<LinkSample[] | null>;
   /**
-   * The connections that the browser began since apply(), as their handshakes were seen so far.
-   * @param keyLog text of an NSS key log; with it, whether early data was accepted can be read.
-   * @throws NetworkError when the path is broken, as apply() does.
+   * Connections that the browser began since apply(), read from their captured handshakes.
+   * @param keyLog text of an NSS key log, needed to read whether early data was accepted
+   * @throws NetworkError as apply() does
    */
   connections(keyLog?: string): Promise<ObservedConnections>;
   /**
-   * By what the key log of the client names the connections begun since apply() that a server answered: the randoms of
-   * their hellos, in hex.
-   * @throws NetworkError when the path is broken, as apply() does.
+   * Client randoms (hex, as in a key log) of the connections begun since apply() that a server answered.
+   * @throws NetworkError as apply() does
    */
   answeredRandoms(): Promise<string[]>;
   /**
-   * Appends packet blocks to a pcapng file that has its header (captureHeader): all packets that count() counted, and those
-   * lost or still on their way to a server by then, with a comment. Loads must be begun with `captures`.
-   * @throws CommandError when the file cannot be written; NetworkError when the path is broken, as apply() does.
+   * Appends the packets of the last count() to a pcapng file that begins with captureHeader(). Packets lost or in flight
+   * have a comment. apply() must have had `captures`.
+   * @throws CommandError if the file cannot be written; NetworkError as apply() does
    */
   writeCapture(file: string): Promise<WriteResult>;
   /**
-   * Appends the TCP_INFO of the load's connections, up to count(), to a file of gzipped lines (ground/records/tcp-sample.ts). Loads must
-   * be begun with `tcpInfoMs`.
+   * Appends the TCP_INFO of the load's connections, up to count(), to a file of gzipped lines
+   * (ground/records/tcp-sample.ts). apply() must have had `tcpInfoMs`.
    * @throws as writeCapture() does
    */
   writeTcpInfo(file: string): Promise<WriteResult>;
   /**
-   * Applies these settings to new TCP connections instead of the path's own; without anything: as it was made. Those that are
-   * there stay as they are.
-   * @throws CommandError when the kernel does not take it
+   * Applies these settings to new TCP connections; the path's own apply to absent fields.
+   * @throws CommandError if the kernel rejects a setting
    */
   setTcp(changes: Partial<TcpSettings>): Promise<void>;
   /** The name server at the client's end, started by the first serve(). */
   names: NameServer;
 }
 
-/** What TCP may do at both ends of a path. */
 export type TcpSettings = Pick<
   PathOptions,
   'congestionControl' | 'initcwnd' | 'receiveWindowBytes' | 'receiveBufferBytes'
 >;
 
-/** What TCP is to be like for an arm under a condition, in place of what the path was made for. */
+/** TCP settings that an arm and a condition set instead of the path's own. */
 export function tcpSettingsOf(
   { congestionControl, initialWindowSegments: initcwnd }: ArmSettings = {},
   { receiveBuffer }: Pick<NetworkCondition, 'receiveBuffer'> = {},
@@ -94,7 +91,6 @@ export function tcpSettingsOf(
   };
 }
 
-/** What a path is made for. */
 export interface PathOptions {
   python: string;
   hosts: number;

@@ -4,7 +4,7 @@ import type { SeededCondition } from './conditions.ts';
 /** Included in a qdisc's count of a packet. */
 const ETHERNET_HEADER_BYTES = 14;
 const LEAST_PACKETS = 10;
-/** A home router's queue is as long for a near server. */
+/** Least round trip for the default queue: a home router's queue is not shorter for a near server. */
 const LEAST_RTT_MS = 40;
 /** Without a rate no queue builds up, but packets in flight need room. */
 const UNLIMITED_BYTES = 64 * 1024 * 1024;
@@ -15,8 +15,8 @@ export function framedBytes(packetBytes: number): number {
 }
 
 /**
- * Size of one direction's queue: the condition's multiple (default 1) of the bandwidth-delay product, for a recorded
- * link at its mean rate; at least ten of the longest packets.
+ * Size of one direction's queue: `queueBdp` times the bandwidth-delay product (of a recorded link at its mean rate);
+ * default: once the product with at least 40 ms, and at least ten of the longest packets.
  */
 export function queueBytes(
   network: Pick<

@@ -5,8 +5,8 @@
 export const CHROMIUM_QUIC_WINDOW_BYTES = 15 * 1024 * 1024;
 
 /**
- * Window that TCP grants with a receive buffer of this size, in bytes. Linux grants half of an empty buffer and keeps the other half for what it
- * stores with each packet: tcp_adv_win_scale is 1, and from Linux 6.6 on TCP_DEFAULT_SCALING_RATIO is one half.
+ * Window that TCP grants with a receive buffer of this size, in bytes. Linux keeps half of the buffer for its overhead per
+ * packet: tcp_adv_win_scale is 1, and from Linux 6.6 on TCP_DEFAULT_SCALING_RATIO is one half.
  */
 export function tcpWindowBytes(receiveBufferBytes: number): number {
   return receiveBufferBytes / 2;

@@ -2,7 +2,7 @@ import type { UdpTreatment } from '../ground/records/network.ts';
 import { framedBytes } from './queue.ts';
 
 const LEAST_PACKETS = 10;
-/** As long as a home router's queue, or longer. */
+/** Duration of a burst at the rate: at least the length of a home router's queue. */
 const BURST_MS = 100;
 
 /**
@@ -15,7 +15,6 @@ export function burstBytes({ kbps }: UdpTreatment, longestPacketBytes: number): 
   return Math.max(Math.ceil((kbps / 8) * BURST_MS), leastBytes);
 }
 
-/** The same network without its treatment of UDP. */
 export function withoutUdpTreatment<Network extends { udp?: UdpTreatment }>({
   udp: _,
   ...rest

@@ -18,13 +18,12 @@ import {
 } from './agent.ts';
 import type { PacketSizes, PathOptions, TcpSettings } from './path.ts';
 
-/** The uplink's device where the run was started, among those of the machine. */
+/** The uplink's device in the namespace in which the run was started. */
 export const UPLINK_DEVICE = 'quic-vs-https';
 
-/** The machine's address on it: no host of a site has one like it. */
+/** The machine's address on that device, outside of the addresses of hosts. */
 export const UPLINK_ADDRESS = '10.89.255.1';
 
-/** The way to it in the servers' namespace. */
 const SERVER_DEVICE = 'uplink0';
 
 /** The ends of both cables that are in the uplink's own namespace. */
@@ -34,17 +33,17 @@ const TO_MACHINE = 'tomachine';
 type Uplink = Pick<PathOptions, 'beyond'> & TcpSettings;
 
 /**
- * The namespaces of an uplink, for a path with servers beyond its end. It is in one of its own because connections that a server had not ended
- * when it was killed keep their namespace for minutes, with every device in it: the machine's would stay as long.
+ * The namespace of the uplink, if servers are beyond the path. A killed server's open connections keep its namespace and
+ * devices for minutes: without a namespace between them the machine's device would stay as long.
  */
 export function uplinkNamespaces({ beyond = [] }: Pick<Uplink, 'beyond'>): NamespaceName[] {
   return beyond.length === 0 ? [] : ['uplink'];
 }
 
 /**
- * Lets a path go on from its server's end to where the run was started, if servers are beyond that end: a cable to the uplink's namespace, and
- * another from there. The machine gets the device with an address, and the route to the client; all of it is gone with that namespace.
- * @throws MachineError where only root may make it; NetworkError where something of the machine is in its way
+ * Extends a path to servers beyond its end: a cable leads to the uplink's namespace, another from there to the machine,
+ * which gets a device with an address, and a route to the client. All disappear with that namespace.
+ * @throws MachineError if only root may make them; NetworkError if the machine already has such a route or device
  */
 export async function makeUplink(
   agent: Pick<PathAgent, 'run' | 'holderOf' | 'userNamespace'>,
@@ -92,7 +91,7 @@ export async function makeUplink(
   await assertRouteToClient(agent);
 }
 
-/** The routes of TCP between the client and servers beyond the path's end; again, connections from then on have them. */
+/** Routes between the client and servers beyond the path, with TCP's settings for new connections. */
 export function uplinkRoutes({ beyond = [], ...tcp }: Uplink): [NamespaceOrMachine, string[]][] {
   if (beyond.length === 0) return [];
   return [
@@ -104,11 +103,11 @@ export function uplinkRoutes({ beyond = [], ...tcp }: Uplink): [NamespaceOrMachi
   ];
 }
 
-/** The kernel removes namespaces with what is in them some time after the run that had them. */
+/** The kernel removes a run's namespaces and their devices some time after its end. */
 const REMOVAL_LIMIT_MS = 5_000;
 const POLL_INTERVAL_MS = 100;
 
-/** @throws NetworkError when the machine sends what is for the client somewhere already, as during another run like this one */
+/** @throws NetworkError if the machine already has a route to the client, as during another run with an uplink */
 async function assertNoRouteConflict(agent: Pick<PathAgent, 'run'>): Promise<void> {
   const show = words(`ip route show table all to exact ${CLIENT_NETWORK}`);
   for (let waitedMs = 0; ; waitedMs += POLL_INTERVAL_MS) {
@@ -120,7 +119,7 @@ async function assertNoRouteConflict(agent: Pick<PathAgent, 'run'>): Promise<voi
   }
 }
 
-/** @throws NetworkError when a rule of the machine overrules the route to the client */
+/** @throws NetworkError if a routing rule of the machine overrules the route to the client */
 async function assertRouteToClient(agent: Pick<PathAgent, 'run'>): Promise<void> {
   const route = await agent.run('machine', words(`ip route get ${CLIENT_ADDRESS}`));
   if (!route.includes(`dev ${UPLINK_DEVICE} `))

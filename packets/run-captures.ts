@@ -21,9 +21,9 @@ import { windowsOf } from './windows/captured.ts';
 
 interface RunCapture {
   attempt: Observation;
-  /** Relative to the run's folder. */
+  /** Capture, relative to the run's folder. */
   file: string;
-  /** Its page, shared with captures of other arms; relative to the run's folder. */
+  /** Page of the capture, shared with captures of other arms; relative to the run's folder. */
   page: string;
 }
 
@@ -109,7 +109,7 @@ async function readOne(
   }
 }
 
-/** Printed before captures are read, at a few thousand packets per second. */
+/** Message before captures are read, at a few thousand packets per second. */
 export function readingText(captures: number): string {
   return `Reading ${countWithNoun(captures, 'capture')} ...`;
 }
@@ -154,7 +154,7 @@ async function drawPages(
   }
 }
 
-/** In the order of the plan's arms; warm-ups only if there are no other loads. */
+/** Captures in the order of the plan's arms; warm-ups only if there are no other loads. */
 function capturesToDraw(run: RunRecord, captured: readonly RunCapture[]): RunCapture[] {
   const ok = captured.filter(({ attempt }) => attempt.outcome === 'ok');
   const measured = ok.filter(({ attempt }) => !attempt.warmup);

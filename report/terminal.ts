@@ -121,16 +121,14 @@ function barsOf(answer: PrimaryAnswer, summary: Summary): string {
   ];
   const lines = [
     [site, ratioBarSides(metric.unit), 'verdict', printable(arm), printable(baseline)],
-    ...sites.slice(0, MOST_SITES).map((row) => line({ ...row, name: siteText(row) })),
+    ...sites
+      .slice(0, MOST_SITES)
+      .map((row) => line({ ...row, name: `${shorten(printable(row.name), 40)}${row.mark}` })),
   ];
   const more = sites.length - MOST_SITES;
   if (more > 0) lines.push([`${countText(more)} more in the report`, '', '', '', '']);
   if (together) lines.push(line(together));
   return alignColumns(lines, ['end', 'end', 'end', 'start', 'start']);
-}
-
-function siteText({ name, mark }: SiteRow): string {
-  return `${shorten(printable(name), 40)}${mark}`;
 }
 
 /**

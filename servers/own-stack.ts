@@ -45,7 +45,7 @@ export function ownStackOfArm({
   return ownStack(stack, protocol, url === undefined ? { program } : { url });
 }
 
-/** The same stacks, each QUIC stack with the TCP stack whose name differs only in its ending. */
+/** Adds to each QUIC stack its twin: the TCP stack whose name differs only in its ending. */
 export function withOwnTwins(stacks: readonly Stack[]): Stack[] {
   return stacks.map((each) => {
     const tcpTwin = each.own && stacks.find(({ stack }) => isOwnPair(each.stack, stack));

@@ -1,4 +1,4 @@
-/** mpd-parser ships no types; these are the parts used here, as version 1.4.0 has them. Times are in seconds. */
+/** Types of the used parts of mpd-parser 1.4.0, which ships none. Times are in seconds. */
 declare module 'mpd-parser' {
   interface SegmentForm {
     duration?: number;
@@ -30,7 +30,7 @@ declare module 'mpd-parser' {
 
   /** Part of a file; without a range, all of it. */
   export interface Piece {
-    /** As the manifest has it. */
+    /** As written in the manifest. */
     uri: string;
     resolvedUri: string;
     byterange?: { offset: number | bigint; length: number | bigint };
@@ -49,7 +49,7 @@ declare module 'mpd-parser' {
 
   export function toPlaylists(representations: readonly RepresentationInfo[]): {
     segments?: ParsedSegment[];
-    /** Where the index of a single file is, which says what its segments are. */
+    /** Location of the index of a single file, which lists its segments. */
     sidx?: ParsedSegment;
   }[];
 }

@@ -76,7 +76,7 @@ export async function readPresentation(
 }
 
 function rootOf(text: string, file: string): Element {
-  // Collected, as the parser would report an error that is thrown here as one of the text.
+  // Collects them: the parser catches errors that are thrown here, and reports them as errors of the text.
   const complaints: string[] = [];
   const complain = (message: string) => {
     const [first = ''] = message
@@ -224,7 +224,7 @@ function nameOf({ attributes: { id } }: RepresentationInfo, file: string): strin
     : `${file}: Representation ${shown(id)}`;
 }
 
-/** Servers send it as the content type. */
+/** Valid media type of a representation; servers send it as the content type. */
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+ *(;[ -~]*)?$/;
 
 async function representationOf(
@@ -356,7 +356,7 @@ function byteRangeOf(
   return { url: resolvedUri, bytes: [first, first + Number(byterange.length) - 1] };
 }
 
-/** Errors of mpd-parser name the problem, but not its place. */
+/** Adds the location to an error of mpd-parser, which names only the problem. */
 function parseOrExplain<T>(where: string, parse: () => T): T {
   try {
     return parse();

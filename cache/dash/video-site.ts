@@ -19,7 +19,7 @@ import { problemOfPiece } from './whole-piece.ts';
 /** Origin of every video; its manifest is at the root, and its files are at the paths in the manifest. */
 const ORIGIN = 'https://video.example';
 
-/** Ten times a manifest that names each of 100,000 segments. */
+/** Largest manifest: ten times one that names each of 100,000 segments. */
 const MANIFEST_BYTES = 64_000_000;
 
 const SHORTER = 'Divide the video into shorter segments.';
@@ -29,8 +29,8 @@ const NAMED = 5;
 
 /**
  * Makes a site of a DASH manifest and its files, byte for byte.
- * @param source its origin, as a sentence for people
- * @throws ImportError when it cannot be played, or a limit is exceeded
+ * @param source origin of the video, as a sentence for people
+ * @throws ImportError if the video cannot be played, or a limit is exceeded
  */
 export async function siteOfDash(
   file: string,
@@ -160,7 +160,7 @@ class UnusableFiles {
     this.#byRepresentation.set(id, known);
   }
 
-  /** @throws ImportError when there are any */
+  /** @throws ImportError if any file cannot be played */
   throwIfAny(): void {
     if (this.#byRepresentation.size === 0) return;
     const problems = [...this.#byRepresentation].map(([id, files]) => {

@@ -9,7 +9,10 @@ export interface ExportedSite {
   bodyOf: (resource: Resource) => Promise<Buffer>;
 }
 
-/** Writes to a path that does not exist yet. Returns what the format cannot hold, and how to use the result at its final place. */
+/**
+ * Writes to a path that does not exist yet. Returns notes on losses, and the text that says how to use the result at its
+ * final path.
+ */
 export type WriteSite = (
   site: ExportedSite,
   target: string,
@@ -20,7 +23,6 @@ export interface ExportFormat {
   format: string;
   /** Suffix of the default name, after the site's. */
   ending: string;
-  /** For the help of `--to`. */
   help: string;
   /** Example for the help of `export`; absent: no example. */
   example?: string;
@@ -29,7 +31,7 @@ export interface ExportFormat {
   load: () => Promise<WriteSite>;
 }
 
-/** For the help of `--to`, of formats for a server. */
+/** Description of formats for a server in the help of `--to`. */
 export const SERVER_HELP = 'a folder that this server answers from, with a start.sh for --server';
 
 /** How to import the export again. */

@@ -7,7 +7,7 @@ import type { ResponseHeaders } from '../response-headers.ts';
 import type { WriteSite } from './exporter.ts';
 
 export interface Answer {
-  /** Its number in the manifest and name in the configuration. */
+  /** Number of the answer in the manifest, and its name in the configuration. */
   id: string;
   method: Resource['method'];
   url: string;
@@ -15,7 +15,7 @@ export interface Answer {
   /** Path and query of the request. */
   target: string;
   status: number;
-  /** Without the length and the headers that the server adds. */
+  /** Recorded headers, without those that the server adds (such as the length). */
   headers: ResponseHeaders;
   /** Name of the body's file; null: no body. */
   file: string | null;
@@ -32,7 +32,7 @@ interface ServerKind {
   /** Contains `server.sh`, the server's configuration for `start.sh`. */
   folder: string;
   title: string;
-  /** The stacks of `--server` for which it works. */
+  /** Stacks that `--server` can run from this folder. */
   stacks: readonly string[];
   hasBodies: boolean;
   /** Deviations from the server contract, as sentences. */

@@ -12,13 +12,13 @@ import { type RandomSource, randomSource } from './random.ts';
 interface GenerateOptions {
   /** Origin of the page, for its title: plain text without `<` and `&`. */
   madeFrom?: string;
-  /** Called for every object that needs more bytes than its shape has, and gets them. Absent: that is an error. */
+  /** Called for every object that grows because its requests need more bytes than its shape has. Absent: an error. */
   onGrowth?: (growth: { url: string; shapeBytes: number; bytes: number }) => void;
 }
 
 /**
  * Generates a page of this shape. The same shape gives the same bytes.
- * @throws TooSmallError when an object has no room for its requests, and must not grow
+ * @throws TooSmallError if an object has no room for its requests, and `onGrowth` is absent
  */
 export function generatePage(
   shape: PageShape,
@@ -70,7 +70,7 @@ export function wantedWireBytes({ type, bytes, wireBytes }: ShapeObject): number
     : Math.round(bytes * share);
 }
 
-/** The body of an object; one that has to grow is not compressed as in its shape. */
+/** The body of an object; one that grows has the usual compression, not that of its shape. */
 function fittingBodyOf(
   site: string,
   planned: PlannedResource,

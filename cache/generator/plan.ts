@@ -10,15 +10,15 @@ export interface PlannedResource {
   url: string;
   contentType: string;
   location: PlannedResource | null;
-  /** In the order of the shape. */
+  /** Requests of this resource, in the order of the shape. */
   requests: PlannedRequest[];
 }
 
 export interface PlannedRequest {
   resource: PlannedResource;
-  /** By a script (inline, in a document), not by markup. */
+  /** Whether a script makes the request (in a document an inline one), not markup. */
   byScript: boolean;
-  /** Not before the load event. */
+  /** Whether the request waits for the load event. */
   afterLoad: boolean;
 }
 
@@ -55,7 +55,6 @@ function hostName(site: string, host: number): string {
   return `host${host}.${label}.test`;
 }
 
-/** Follows a redirect to its final resource. */
 export function finalResource(resource: PlannedResource): PlannedResource {
   return resource.location === null ? resource : finalResource(resource.location);
 }

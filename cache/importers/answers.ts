@@ -158,7 +158,7 @@ export interface Answer {
   exchange: RecordedExchange;
   place: number;
   method: Resource['method'];
-  /** As in the cache. */
+  /** URL in the cache's form (cacheUrl()). */
   url: string;
   /** Target of a redirect; null: not a redirect. */
   target: string | null;
@@ -174,7 +174,6 @@ export interface BounceAnswer extends Answer {
 /** Chromium follows this many redirects. */
 const MAX_REDIRECTS = 20;
 
-/** Identifies a request. */
 export function keyOf({ method, url }: Pick<Resource, 'method' | 'url'>): string {
   return `${method} ${url}`;
 }
@@ -187,7 +186,7 @@ function keyOfNext({ method, target, exchange: { status } }: Answer): string | n
   return keyOf({ method: same ? method : 'GET', url: target });
 }
 
-/** Target of a redirect; undefined: not a redirect, or the target was not recorded. */
+/** Answer to which a redirect leads; undefined: not a redirect, or the target was not recorded. */
 function nextOf<A extends Answer>(answer: Answer, answers: ReadonlyMap<string, A>): A | undefined {
   return answers.get(keyOfNext(answer) ?? '');
 }
@@ -230,7 +229,7 @@ function addBounces(
     const several = byRequest.get(keyOf(step)) ?? [];
     const redirects = several.filter(({ target, place }) => target !== null && place < step.place);
     const bounces = bouncesTo(step, redirects, answers, visitor);
-    // From here on the simulated visitor differs from a browser.
+    // Without these bounces the simulated visitor differs from a browser.
     if (bounces === null) return;
     step.bounces = bounces;
     if (stepsFrom(first, answers).length > MAX_REDIRECTS + 1) {
@@ -241,7 +240,7 @@ function addBounces(
   }
 }
 
-/** The redirects with the cookies that decide; null: the recording shows no such cookies. */
+/** The redirects as bounces, each with the cookie that ends it; null: for one the recording shows no such cookie. */
 function bouncesTo(
   kept: Answer,
   redirects: readonly Answer[],
@@ -277,7 +276,7 @@ function goesBack(
   for (let count = 0; step && step !== to && count <= MAX_REDIRECTS; count += 1) {
     visitor.receive(step);
     step = nextOf(step, answers);
-    // It would be excluded.
+    // An answer without a body is excluded from the site.
     if (step !== to && step?.exchange.body === null) return false;
   }
   return step === to;
@@ -292,13 +291,13 @@ function cookiesSentWith({ exchange: { requestHeaders = [] } }: Answer): string[
     .map((pair) => pair.split('=', 1)[0] as string);
 }
 
-/** Whether a returning browser takes the redirect from its cache without a request. */
+/** Whether a browser that returns takes the redirect from its cache. */
 function isFresh({ exchange: { status, headers, startedAt } }: Answer): boolean {
   const control = headerValue(headers, 'cache-control') ?? '';
   if (/\bno-(store|cache)\b/i.test(control)) return false;
   const maxAge = /\bmax-age\s*=\s*"?(\d+)/i.exec(control)?.[1];
   if (maxAge !== undefined) return Number(maxAge) > 0;
-  // Cached without a limit by default, unlike other redirects.
+  // These are cached without a limit by default.
   if (status === 301 || status === 308) return true;
   const sent = headerValue(headers, 'date') ?? startedAt ?? '';
   return Date.parse(headerValue(headers, 'expires') ?? '') > (Date.parse(sent) || 0);
@@ -306,7 +305,7 @@ function isFresh({ exchange: { status, headers, startedAt } }: Answer): boolean 
 
 interface Visitor {
   receive(answer: Answer): void;
-  /** Names of a request's cookies, the one that was set last at the end. */
+  /** Names of the cookies that a request carries, in the order in which they were set. */
   cookiesFor(url: string): string[];
 }
 
@@ -335,7 +334,7 @@ function firstVisitor(recordedAt: Recording['recordedAt']): Visitor {
 
 function cookiesIn(jar: CookieJar, url: string): Cookie[] {
   try {
-    // It would check expiry by the system's clock.
+    // The jar would check expiry by the system's clock.
     return jar.getCookiesSync(url, { expire: false });
   } catch {
     // The cookie jar rejects the hosts `local`, `test` and `example`.

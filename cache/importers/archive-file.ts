@@ -58,7 +58,7 @@ export async function readPart(file: string, maxBytes: number): Promise<Buffer |
 
 /**
  * Parses JSON in UTF-8, with or without a byte order mark.
- * @param again remedy for invalid JSON, as a sentence without its end
+ * @param again remedy for invalid JSON, as the beginning of a sentence
  * @throws ImportError for invalid JSON
  */
 export function parsedJson(file: string, json: Buffer, again: string): unknown {
@@ -107,7 +107,7 @@ export async function openFolder(folder: string, limits: ImportLimits): Promise<
 
 /** Enough bytes to recognise a format. */
 const HEAD_BYTES = 4096;
-/** More than gzip can make of them. */
+/** More than HEAD_BYTES decompress to: gzip saves at most a factor of 1032. */
 const UNPACKED_HEAD_BYTES = 8_000_000;
 
 /** The first 4 kB of a regular file, decompressed if gzip; null: not a regular file, or not readable. */

@@ -51,7 +51,7 @@ export function cacheUrl(recorded: string, base?: string): string | null {
   return url.href;
 }
 
-/** Escapes characters of a file name that have a meaning in URLs. */
+/** Percent-encodes characters of a file name that have a meaning in URLs. */
 function escaped(text: string): string {
   return text
     .replace(/%(?![0-9a-f]{2})/gi, '%25')

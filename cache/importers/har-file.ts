@@ -8,7 +8,6 @@ import { below, countJsonValues } from './json.ts';
 import { isZip, openZip } from './zip-archive.ts';
 
 export interface HarFile {
-  /** `log` of the HAR. */
   log: unknown;
   /** A body in a separate file (`_file`, as Playwright writes); null: no such file. */
   attached: (name: string) => Promise<Uint8Array | null>;

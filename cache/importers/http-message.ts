@@ -16,7 +16,7 @@ export interface ReceivedResponse extends Omit<SavedResponse, 'strayLines'> {
 
 export interface SentRequest {
   method: string;
-  /** Between method and version: a path, or a URL. */
+  /** Request target: a path, or a URL. */
   target: string;
   headers: [name: string, value: string][];
 }
@@ -68,7 +68,6 @@ export function bodyOf(
   return sent;
 }
 
-/** The note on a wrong `Content-Length`. */
 export function mendedLength(length: string, { length: bytes }: Uint8Array): string {
   return `content-length corrected: it was ${shown(length, 40)}, the body has ${bytes} bytes`;
 }
@@ -104,7 +103,7 @@ const DESTINATIONS: Record<string, ResourceType> = {
   empty: 'xhr',
 };
 
-/** Type of a request by its own headers; null: unknown (only browsers send it, and only over https). */
+/** Type of a request by Sec-Fetch-Dest, which only browsers send, and only over https; null: unknown. */
 export function typeOfRequest(headers: [name: string, value: string][]): ResourceType | null {
   const destination = headerValue(headers, 'sec-fetch-dest')?.trim().toLowerCase() ?? '';
   if (destination === '') return null;

@@ -41,7 +41,6 @@ export function isCompressible(contentType: string): boolean {
   return /^text\/|^application\/(json|xml|wasm)|^image\/svg/.test(contentType);
 }
 
-/** Whether this content type is binary. */
 export function isBinaryType(contentType: string): boolean {
   const media = contentType.split(';')[0]?.trim().toLowerCase() ?? '';
   if (/\+(xml|json)$|mpegurl/.test(media)) return false;

@@ -10,11 +10,11 @@ import { isHtmlType } from './media-types.ts';
  * shows in a frame, or the redirect that led to it. null: no such page.
  */
 export function navigatedUrl(exchanges: readonly RecordedExchange[]): string | null {
-  const isAsked = requestedBy(exchanges.filter(isPage));
-  const page = navigatedPage(exchanges, isAsked);
+  const isRequested = requestedBy(exchanges.filter(isPage));
+  const page = navigatedPage(exchanges, isRequested);
   if (!page) return null;
   const redirects = new Map<string, RecordedExchange>();
-  for (const exchange of exchanges.filter((each) => isNavigation(each) && !isAsked(each))) {
+  for (const exchange of exchanges.filter((each) => isNavigation(each) && !isRequested(each))) {
     const target = redirectTarget(exchange);
     if (target !== null && target !== cacheUrl(exchange.url)) redirects.set(target, exchange);
   }
@@ -41,18 +41,21 @@ type IsRequested = (exchange: RecordedExchange) => boolean;
 
 function navigatedPage(
   exchanges: readonly RecordedExchange[],
-  isAsked: IsRequested,
+  isRequested: IsRequested,
 ): RecordedExchange | undefined {
   const pages = exchanges.filter(isPage);
   const referers = new Set(exchanges.map(refererOf));
   const rankOf = (page: RecordedExchange) =>
-    (isAsked(page) ? 4 : 0) +
+    (isRequested(page) ? 4 : 0) +
     (page.type === 'document' ? 0 : 2) +
     (namesOf(page).some((name) => referers.has(name)) ? 0 : 1);
   const ranked = pages.map((page) => ({ page, rank: rankOf(page) }));
   const first = ranked.sort((a, b) => a.rank - b.rank)[0]?.page;
   if (!first || pages.length === 1) return first;
-  return outOfFrames(first, isAsked(first) ? pages : pages.filter((page) => !isAsked(page)));
+  return outOfFrames(
+    first,
+    isRequested(first) ? pages : pages.filter((page) => !isRequested(page)),
+  );
 }
 
 /** Whether one of these pages requested a response. Across origins, the referer is often only the page's origin. */

@@ -7,9 +7,9 @@ import type { ArchivePage, PageImporter } from './importer.ts';
 import { isPage, navigatedUrl } from './navigation.ts';
 
 export interface ArchiveContent extends Pick<Recording, 'exchanges' | 'notes' | 'recordedAt'> {
-  /** The program that wrote it; null or absent: unknown. */
+  /** Program that wrote the archive; null or absent: unknown. */
   software?: string | null;
-  /** Pages that it lists, the main one first. */
+  /** Pages that the archive lists, the main one first. */
   pages?: ArchivePage[];
 }
 
@@ -28,7 +28,7 @@ export function readersOf(
   };
 }
 
-/** The page of `document`; null: the archive's main page, or else the page that no other page requested. */
+/** The page of `document`; if that is null, the archive's main page, or else the page that no other page requested. */
 function recordingOf(
   content: ArchiveContent,
   { what, document }: { what: string; document: string | null },
@@ -80,7 +80,7 @@ export function importSource(what: string, url: string | null, recordedAt: strin
   return `imported from ${what}: ${host}${recordedOn(recordedAt)}`;
 }
 
-/** Suffix of such a sentence; empty: unknown. */
+/** Suffix of a source with the date of the recording; empty: unknown. */
 export function recordedOn(moment: string | null): string {
   return moment === null ? '' : `, recorded ${moment.slice(0, 10)}`;
 }

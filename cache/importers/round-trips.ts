@@ -2,7 +2,7 @@ import type { RecordedExchange } from '../recording.ts';
 
 /**
  * Round-trip time to each host (with port) during the recording, in ms: the shortest TCP handshake,
- * or else the shortest wait for a response, an upper bound. Hosts without either are missing.
+ * but at most the shortest wait for a response. Hosts without a wait are missing.
  */
 export function roundTripsOf(exchanges: RecordedExchange[]): Map<string, number> {
   const connectMs = new Map<string, number>();
@@ -12,7 +12,7 @@ export function roundTripsOf(exchanges: RecordedExchange[]): Map<string, number>
     keepShortest(connectMs, host, exchange.connectMs);
     keepShortest(waitMs, host, exchange.waitMs);
   }
-  // A handshake with a distant proxy can be slower than an answer: limited by the shortest wait.
+  // A handshake with a distant proxy can be slower than a response.
   return new Map(
     [...waitMs].map(([host, shortestMs]) => [
       host,

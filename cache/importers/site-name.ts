@@ -5,7 +5,7 @@ import { ImportError, shown } from '../import-error.ts';
 import { manifestFile, type SiteManifest } from '../manifest.ts';
 
 /**
- * Chooses the name of a new site: the given one, or else its host, or else `<host>-imported` (or `-recorded`).
+ * Chooses the name of a new site: the given one, or its host, or, if that is not free, `<host>-imported` (or `-recorded`).
  * Only replaces a site from the same kind of source.
  * @throws ImportError for an invalid name, or one of a site from another source
  */

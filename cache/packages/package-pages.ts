@@ -14,7 +14,6 @@ export interface PackagePage {
   /** Description of the page, before the package's name. */
   what: string;
   host: string;
-  /** Path of the main document on the host. */
   document: string;
   /** Begins with the part that has the document. */
   parts: PackagePart[];

@@ -11,7 +11,7 @@ export interface ShapeObject {
   bytes: number;
   /** Size on the wire without headers; null: unknown. */
   wireBytes: number | null;
-  /** 0 is the site itself. */
+  /** Number of the host; 0: the site itself. */
   host: number;
   /** Index of the object that requested this one, always smaller; null: an unknown script. */
   initiator: number | null;

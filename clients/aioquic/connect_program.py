@@ -113,7 +113,7 @@ class Client:
             if not ticket.is_valid:
                 continue
             if request["resumption"] == "ticket":
-                # Otherwise aioquic would offer early data.
+                # With this size aioquic would offer early data.
                 return dataclasses.replace(ticket, max_early_data_size=None)
             if ticket.max_early_data_size:
                 return ticket
@@ -129,7 +129,7 @@ class Connection:
         self._start = time.perf_counter()
         self._deadline = self._start + request["timeoutMs"] / 1000
         self._secrets = Secrets(self._elapsed_ms)
-        self._instants = {}
+        self._times = {}
         self._received_bytes = self._sent_bytes = 0
         self._tickets = 0
         self._handshake = None
@@ -156,7 +156,7 @@ class Connection:
                 if time.perf_counter() < self._deadline:
                     self._step()
                 elif missing == "ticket":
-                    break  # The ticket is late, but the connection succeeded.
+                    break  # Without a ticket in time the connection still succeeded.
                 else:
                     raise timeout(missing, self._request["timeoutMs"])
         except contract.Failure as failed:
@@ -166,8 +166,8 @@ class Connection:
         finally:
             self._close()
         may_send_ms = self._secrets.early_ms if self._sends_early else self._secrets.application_ms
-        instants = {"maySendMs": may_send_ms, **self._instants}
-        return contract.made(error=failure, facts=self._facts(), key_log=self._secrets.text, **instants)
+        times = {"maySendMs": may_send_ms, **self._times}
+        return contract.made(error=failure, facts=self._facts(), key_log=self._secrets.text, **times)
 
     def _configuration(self):
         request = self._request
@@ -214,16 +214,16 @@ class Connection:
         """The layer that has not finished, or "ticket"; None: complete."""
         if self._received_bytes == 0:
             return "udp"
-        if self._handshake is None or "confirmedMs" not in self._instants:
+        if self._handshake is None or "confirmedMs" not in self._times:
             return "quic"
-        if self._request["request"] and "totalMs" not in self._instants:
+        if self._request["request"] and "totalMs" not in self._times:
             return "http"
         awaits = self._request["awaitsTicket"] and self._tickets == 0 and time.perf_counter() < self._ticket_limit()
         return "ticket" if awaits else None
 
     def _ticket_limit(self):
         """Deadline for a ticket, in seconds of the performance counter."""
-        return self._start + self._instants["confirmedMs"] / 1000 + TICKET_LIMIT_S
+        return self._start + self._times["confirmedMs"] / 1000 + TICKET_LIMIT_S
 
     def _step(self):
         """Waits for a datagram or a timer, and handles it."""
@@ -248,8 +248,8 @@ class Connection:
             # aioquic buffers a header section until it is complete.
             raise contract.Failure("http", "too-large", f"Expected response headers of at most {MAX_HEAD_BYTES} bytes, got more.")
         self._quic.receive_datagram(datagram, self._address, now=time.perf_counter())
-        if self._quic._handshake_confirmed and "confirmedMs" not in self._instants:
-            self._instants["confirmedMs"] = self._elapsed_ms()
+        if self._quic._handshake_confirmed and "confirmedMs" not in self._times:
+            self._times["confirmedMs"] = self._elapsed_ms()
 
     def _send(self):
         for datagram, _ in self._quic.datagrams_to_send(now=time.perf_counter()):
@@ -259,7 +259,7 @@ class Connection:
         while event := self._quic.next_event():
             if isinstance(event, HandshakeCompleted):
                 self._handshake = event
-                self._instants["completeMs"] = self._elapsed_ms()
+                self._times["completeMs"] = self._elapsed_ms()
                 if self._request["request"] and self._http is None:
                     self._send_request()
             elif isinstance(event, ConnectionTerminated):
@@ -274,13 +274,13 @@ class Connection:
         if event.stream_id != self._stream:
             return
         if isinstance(event, HeadersReceived) and "status" not in self._answer:
-            self._instants["firstByteMs"] = self._elapsed_ms()
+            self._times["firstByteMs"] = self._elapsed_ms()
             head = {name.decode(): value.decode("latin-1") for name, value in event.headers}
             self._answer = {"status": int(head[":status"]), "bodyBytes": 0, "altSvc": head.get("alt-svc")}
         elif isinstance(event, DataReceived):
             self._answer["bodyBytes"] += len(event.data)
         if event.stream_ended:
-            self._instants["totalMs"] = self._elapsed_ms()
+            self._times["totalMs"] = self._elapsed_ms()
 
     def _take_ticket(self, ticket):
         self._tickets += 1
@@ -294,7 +294,7 @@ class Connection:
             self._quic.close()
             self._send()
         except OSError:
-            pass  # The path is already gone.
+            pass  # The network is unreachable.
 
     def _facts(self):
         quic = self._quic

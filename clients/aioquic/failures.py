@@ -15,7 +15,7 @@ _NO_COMMON_VERSION = "common protocol version"
 
 
 def failure_of(ended):
-    """The reason of a ConnectionTerminated, whichever end sent the CONNECTION_CLOSE."""
+    """The failure for aioquic's ConnectionTerminated; either end may have sent the CONNECTION_CLOSE."""
     code, said = ended.error_code, ended.reason_phrase
     # The application's CONNECTION_CLOSE (type 0x1d) has no frame type.
     if ended.frame_type is None:
@@ -32,19 +32,19 @@ def failure_of(ended):
 
 
 def timeout(reached, timeout_ms):
-    """reached: the layer that did not respond in time."""
+    """The failure for a timeout; `reached`: the layer that did not respond."""
     what = {"udp": "answer at all", "quic": "connection", "http": "answer"}[reached]
     return Failure(reached, "timeout", f"No {what} within {timeout_ms / 1000:g} s.")
 
 
 def reset(error_code):
-    """The server reset the request's stream."""
+    """The failure for a reset of the request's stream by the server."""
     name = _name(HTTP3_ERRORS, error_code)
     return Failure("http", name, f"The server reset the stream of the request with {name}.")
 
 
 def system_failure(error):
-    """The operating system's error while sending or receiving."""
+    """The failure for an error of the operating system while sending or receiving."""
     code = errno.errorcode.get(error.errno, f"errno-{error.errno}")
     return Failure("client" if code in _OF_THE_LOCAL_PORT else "udp", code, f"{error.strerror}.")
 

@@ -13,7 +13,7 @@ export function authoritiesOf({ trust }: Pick<ConnectionRequest, 'trust'>): read
 }
 
 function readAuthorities(trust: ConnectionRequest['trust']): readonly string[] {
-  // Nothing is verified against it, but without a list Bun reads its own, which takes long.
+  // Never used for verification: without a list Bun would read its own, which takes long.
   if (trust === null) return tls.rootCertificates.slice(0, 1);
   if (trust === 'system') return tls.getCACertificates('system');
   return [readPlainTextSync(trust)];

@@ -32,7 +32,7 @@ export async function connect(
   examination: Examination | null = null,
 ): Promise<ConnectionResult> {
   const pending = prepareConnection(target, examination);
-  const { instants, facts } = pending;
+  const { times, facts } = pending;
   const stuck = pending.late.catch(() => sleep(CLOSE_MS, 'stuck' as const));
   const ending = makeConnection(pending).then(
     () => null,
@@ -41,5 +41,5 @@ export async function connect(
   const ended = await Promise.race([ending, stuck]);
   pending.end();
   const error = ended === 'stuck' ? timeoutFailure(pending.stage(), target.timeoutMs) : ended;
-  return { ...instants, facts, error, keyLog: pending.keyLog() };
+  return { ...times, facts, error, keyLog: pending.keyLog() };
 }

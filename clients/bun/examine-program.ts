@@ -16,7 +16,7 @@ async function examine({
 }: ResourceRequest): Promise<ResourceResponse> {
   const body = new BoundedBuffer(maxBodyBytes, 'the body');
   const found: Examination = {
-    // What Chromium offers, whose flags disable HTTP/2 for HTTP/1.1.
+    // The offers of Chromium, whose flags disable HTTP/2 for HTTP/1.1.
     alpn: protocol === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'],
     fields: { 'accept-encoding': ACCEPTED_CODINGS },
     certificates: [],

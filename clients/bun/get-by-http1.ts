@@ -9,7 +9,7 @@ export async function getByHttp1(
   pending: PendingConnection,
   { path }: { path: string },
 ): Promise<void> {
-  const { target, instants, facts, examination } = pending;
+  const { target, times, facts, examination } = pending;
   const answered = Promise.withResolvers<void>();
   const answer = new Http1ResponseReader();
   let bytes = 0;
@@ -21,13 +21,13 @@ export async function getByHttp1(
     examination?.headers.push(...fields);
   };
   const ended = () => {
-    if (!answer.isWhole || instants.totalMs !== null) return;
-    instants.totalMs = pending.elapsedMs();
+    if (!answer.isWhole || times.totalMs !== null) return;
+    times.totalMs = pending.elapsedMs();
     facts.bodyBytes = bytes;
     answered.resolve();
   };
   socket.on('data', (chunk: Buffer) => {
-    instants.firstByteMs ??= pending.elapsedMs();
+    times.firstByteMs ??= pending.elapsedMs();
     try {
       const pieces = answer.take(chunk);
       settle();

@@ -47,7 +47,7 @@ async function getByHttp2(
   pending: PendingConnection,
   { path }: { path: string },
 ): Promise<() => Promise<void>> {
-  const { target, instants, facts, examination } = pending;
+  const { target, times, facts, examination } = pending;
   const answered = Promise.withResolvers<void>();
   const session = http2.connect(`https://${target.authority}`, {
     createConnection: () => socket,
@@ -67,7 +67,7 @@ async function getByHttp2(
   let bytes = 0;
   stream.on('response', (headers) => {
     const { ':status': status, 'alt-svc': altSvc } = headers;
-    instants.firstByteMs = pending.elapsedMs();
+    times.firstByteMs = pending.elapsedMs();
     facts.status = Number(status);
     facts.altSvc = altSvc?.toString() ?? null;
     examination?.headers.push(...fieldsOf(headers));
@@ -80,7 +80,7 @@ async function getByHttp2(
   stream.on('end', () => {
     // A stream also ends with its connection, during a response.
     if (facts.status === null || stream.rstCode) return;
-    instants.totalMs = pending.elapsedMs();
+    times.totalMs = pending.elapsedMs();
     facts.bodyBytes = bytes;
     answered.resolve();
   });

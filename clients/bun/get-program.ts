@@ -5,7 +5,7 @@ import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import type { BodyRequest, BodyResult } from '../getter.ts';
 import { connect } from './connect.ts';
 import { ConnectionFailure } from './failure.ts';
-import { type Examination, NO_INSTANTS } from './pending-connection.ts';
+import { type Examination, NO_TIMES } from './pending-connection.ts';
 import { untilUdpRefused } from './udp-refusal.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -31,7 +31,7 @@ async function get({ alpn, path, fields, ...target }: BodyRequest): Promise<Body
     request.transport === 'quic' ? untilUdpRefused(request.address) : new Promise<never>(() => {});
   const { keyLog: _, ...result } = await Promise.race([connecting, refused]).catch((error) => {
     if (!(error instanceof ConnectionFailure)) throw error;
-    return { ...NO_INSTANTS, facts: NO_FACTS, error: error.failure, keyLog: '' };
+    return { ...NO_TIMES, facts: NO_FACTS, error: error.failure, keyLog: '' };
   });
   if (result.error?.code === 'closed' && result.maySendMs === null) {
     // QUIC does not report a rejected certificate; a connection without a request can examine it.

@@ -1,12 +1,12 @@
 const HEAD_END = '\r\n\r\n';
-/** For a header section, a chunk's line or trailers; Chromium's limit too. */
+/** Largest header section, chunk's line or trailers; Chromium's limit too. */
 export const MAX_HEAD_BYTES = 256 * 1024;
 /** Chunk size, and extensions if any. */
 const CHUNK_LINE = /^([0-9a-f]+)[ \t]*(?:;|$)/i;
 
 interface Http1Head {
   status: number;
-  /** Names in lower case. */
+  /** Header fields, names in lower case. */
   fields: [name: string, value: string][];
 }
 
@@ -14,11 +14,11 @@ export class MalformedResponseError extends Error {}
 
 /** Parses a response to GET as it arrives (RFC 9112, 6.3). */
 export class Http1ResponseReader {
-  /** null: incomplete. */
+  /** Status and header fields; null: incomplete. */
   head: Http1Head | null = null;
   isWhole = false;
   #left: Buffer = Buffer.alloc(0);
-  /** Remaining bytes of the body or chunk; null: until the connection ends. */
+  /** Remaining bytes of the body or chunk; null: the body ends with the connection. */
   #expectedBytes: number | null = 0;
   #isChunked = false;
 
@@ -42,7 +42,7 @@ export class Http1ResponseReader {
     }
   }
 
-  /** The connection ended, which ends a body without a length. */
+  /** Reports the connection's end, which completes a body without a length. */
   end(): void {
     if (this.head !== null && this.#expectedBytes === null) this.isWhole = true;
   }
@@ -98,7 +98,5 @@ export class Http1ResponseReader {
 }
 
 function malformed(got: Buffer): MalformedResponseError {
-  return new MalformedResponseError(
-    `what is no answer of HTTP/1.1: ${got.toString('latin1', 0, 40)}`,
-  );
+  return new MalformedResponseError(`text that is not HTTP/1.1: ${got.toString('latin1', 0, 40)}`);
 }

@@ -3,10 +3,10 @@ import { type ConnectionFacts, NO_FACTS } from '../../ground/records/connection-
 import type { ConnectionRequest, ConnectionResult } from '../connector.ts';
 import { ConnectionFailure, failureOf, type Stage, timeoutFailure } from './failure.ts';
 
-type Instants = Omit<ConnectionResult, 'facts' | 'error' | 'keyLog'>;
+type Times = Omit<ConnectionResult, 'facts' | 'error' | 'keyLog'>;
 
-/** For a connection that never began. */
-export const NO_INSTANTS: Instants = {
+/** Times of a connection that never began. */
+export const NO_TIMES: Times = {
   tcpMs: null,
   maySendMs: null,
   completeMs: null,
@@ -23,26 +23,23 @@ export interface Examination {
   fields: Readonly<Record<string, string>>;
   /** DER, leaf first. Over QUIC only a ticket has the rest of the chain. */
   certificates: Buffer[];
-  /** Names in lower case. */
+  /** Response fields, names in lower case. */
   headers: [name: string, value: string][];
   /** Takes the next piece of the body; the source pauses until it resolves. */
   take(piece: Uint8Array): void | Promise<void>;
 }
 
-/** A source that can pause. */
 interface PausableSource {
   pause(): unknown;
   resume(): unknown;
 }
 
-/** A connection in progress. */
 export interface PendingConnection {
   readonly target: ConnectionRequest;
-  readonly instants: Instants;
+  readonly times: Times;
   readonly facts: ConnectionFacts;
   /** null: a timed connection, which discards the response. */
   readonly examination: Examination | null;
-  /** The current stage. */
   stage: () => Stage;
   /** Starts the clock. */
   begin(): void;
@@ -57,7 +54,6 @@ export interface PendingConnection {
   take(piece: Uint8Array, source?: PausableSource): Promise<void>;
   /** Waits at most until the timeout. @throws ConnectionFailure at the timeout */
   until<T>(awaited: Promise<T>): Promise<T>;
-  /** Stops the timeout. */
   end(): void;
   /** Only ever rejects, with ConnectionFailure at the timeout. */
   late: Promise<never>;
@@ -69,19 +65,19 @@ export function prepareConnection(
   examination: Examination | null = null,
 ): PendingConnection {
   const late = Promise.withResolvers<never>();
-  // Not every transport awaits it.
+  // Not every transport awaits `late`.
   late.promise.catch(() => {});
   const lines: string[] = [];
   let startMs = performance.now();
   let taking = 0;
   const timer = setTimeout(() => {
-    // The delay is the consumer's, not the server's.
+    // The consumer, not the server, caused the delay.
     if (taking > 0) timer.refresh();
     else late.reject(new ConnectionFailure(timeoutFailure(pending.stage(), target.timeoutMs)));
   }, target.timeoutMs);
   const pending: PendingConnection = {
     target,
-    instants: { ...NO_INSTANTS },
+    times: { ...NO_TIMES },
     facts: { ...NO_FACTS },
     examination,
     stage: () => ({ layer: 'client', expected: 'a connection' }),

@@ -14,7 +14,6 @@ export class TransferFailure extends Error {
   }
 }
 
-/** A transfer in progress. */
 export class PendingTransfer {
   readonly request: SplitTransferRequest;
   readonly #requestedAtMs = monotonicMs();
@@ -39,7 +38,7 @@ export class PendingTransfer {
     if (clientPort !== undefined) this.#clientPorts.push(clientPort);
   }
 
-  /** The client may send now. */
+  /** Notes that the client may send from now on. */
   noteConnected(): void {
     this.#connectMs ??= this.#elapsedMs();
     this.#connected.resolve();
@@ -59,7 +58,6 @@ export class PendingTransfer {
     if (this.request.direction === 'download') this.#lastByteMs = atMs;
   }
 
-  /** Adds a line to the key log. */
   addKeyLogLine(line: string | Buffer): void {
     this.#lines.push(`${line.toString().trimEnd()}\n`);
   }
@@ -69,7 +67,6 @@ export class PendingTransfer {
     return Promise.race([awaited, this.#ended.promise]);
   }
 
-  /** Runs the transfer until its end or timeout. */
   async run(transferring: Promise<void>): Promise<TransferResult> {
     const { durationMs, timeoutMs } = this.request;
     const timer = setTimeout(() => {
@@ -129,7 +126,7 @@ export function fieldsOf({ method, range, bytes }: TransferPart): Record<string,
 }
 
 const PIECE_BYTES = 64 * 1024;
-// Any content: nothing on the path compresses it.
+// Arbitrary content: nothing on the path compresses it.
 const PIECE = new Uint8Array(PIECE_BYTES).fill(0x71);
 
 /** A body of this length in pieces. */

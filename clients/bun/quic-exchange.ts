@@ -48,7 +48,7 @@ export async function exchangeByQuic(
     session.destroy();
     throw error;
   } finally {
-    // Otherwise its socket stays open until the program ends.
+    // Closes the socket, which would stay open until the program ends.
     await endpoint.close();
   }
 

@@ -22,7 +22,6 @@ export function ticketToOffer(ticket: Buffer, about: { earlyData: boolean }): Bu
   return Buffer.concat([head, marked, ticket.subarray(SESSION_AT + session.length)]);
 }
 
-/** QUIC version of the connection that issued a ticket. */
 export function versionOf(ticket: Buffer): string {
   const version = ticket.readUInt32BE(0);
   return VERSIONS[version] ?? version.toString(16);

@@ -26,7 +26,7 @@ import { keepTicket, TICKET_LIMIT_MS, takeTicket } from './tickets.ts';
 
 /** Makes a QUIC connection with HTTP/3. */
 export async function connectQuic(pending: PendingConnection): Promise<void> {
-  const { target, instants, facts, examination } = pending;
+  const { target, times, facts, examination } = pending;
   const { host, address } = target;
   const kept = takeTicket(target);
   const earlyData = target.resumption === 'early-data';
@@ -47,11 +47,10 @@ export async function connectQuic(pending: PendingConnection): Promise<void> {
       onkeylog(line) {
         pending.keep(line);
         if (line.startsWith('SERVER_HANDSHAKE_TRAFFIC_SECRET')) sessionBegan = true;
-        if (line.startsWith('CLIENT_EARLY_TRAFFIC_SECRET'))
-          instants.maySendMs ??= pending.elapsedMs();
+        if (line.startsWith('CLIENT_EARLY_TRAFFIC_SECRET')) times.maySendMs ??= pending.elapsedMs();
         if (!line.startsWith('CLIENT_TRAFFIC_SECRET_0')) return;
-        instants.completeMs = pending.elapsedMs();
-        instants.maySendMs ??= instants.completeMs;
+        times.completeMs = pending.elapsedMs();
+        times.maySendMs ??= times.completeMs;
         secure.resolve();
       },
       onsessionticket(came) {
@@ -60,12 +59,12 @@ export async function connectQuic(pending: PendingConnection): Promise<void> {
         ticketCame.resolve();
       },
       onhandshake() {
-        instants.confirmedMs = pending.elapsedMs();
+        times.confirmedMs = pending.elapsedMs();
       },
     });
     const ended = session.closed.then(() => throwEndedEarly(pending, endpoint));
     ended.catch(() => {});
-    // If it does not open, the reason of the close explains why.
+    // If the session does not open, the reason of its close explains why.
     const opened = session.opened.catch(() => ended);
     try {
       const { request } = target;
@@ -138,7 +137,7 @@ function quicStage({ host, address }: ConnectionRequest, isAnswered: boolean, is
   return stage;
 }
 
-/** The connection ended without an error; Bun gives no details. */
+/** Throws for a connection that ended without an error, about which Bun gives no details. */
 function throwEndedEarly({ target, stage }: PendingConnection, endpoint: quic.QuicEndpoint): never {
   const at = { ...stage(), layer: 'quic' } as const;
   // Except for Version Negotiation, the client acknowledges what ends a connection (RFC 9000, 6.2).
@@ -208,7 +207,7 @@ async function getOverQuic(
   pending: PendingConnection,
   { path }: { path: string },
 ): Promise<void> {
-  const { target, instants, facts, examination, elapsedMs, stage } = pending;
+  const { target, times, facts, examination, elapsedMs, stage } = pending;
   let lengthBytes: number | null = null;
   const stream = await session.createBidirectionalStream({
     headers: {
@@ -220,7 +219,7 @@ async function getOverQuic(
     },
     onheaders(headers) {
       const { ':status': status, 'alt-svc': altSvc, 'content-length': length } = headers;
-      instants.firstByteMs = elapsedMs();
+      times.firstByteMs = elapsedMs();
       lengthBytes = length === undefined ? null : Number(length);
       facts.status = Number(status);
       facts.altSvc = altSvc?.toString() ?? null;
@@ -240,7 +239,7 @@ async function getOverQuic(
     await waitBriefly(session.closed);
     throw new ConnectionFailure(closedFailure(stage()));
   }
-  instants.totalMs = endedMs;
+  times.totalMs = endedMs;
   facts.bodyBytes = bytes;
 }
 

@@ -30,7 +30,7 @@ export async function exchangeByTcp(
           ecdhCurve: groupsOf({ keyExchange }),
         })
       : net.connect(server);
-  // Otherwise the end of a message waits for an acknowledgement (Nagle's algorithm).
+  // Nagle's algorithm would delay the end of a message until an acknowledgement.
   socket.setNoDelay(true);
   socket.on('keylog', (line) => keep(line.toString()));
   socket.once('error', closed.reject);

@@ -4,16 +4,15 @@ import { type PendingConnection, splitAddress, throwUnsupported } from './pendin
 import { assertReachable, assertRefused } from './route.ts';
 import { tcpCounts } from './tcp-counts.ts';
 
-/** Opens a TCP connection for any protocol above it. */
 export async function openTcp(pending: PendingConnection): Promise<net.Socket> {
-  const { target, instants } = pending;
+  const { target, times } = pending;
   const { ip, port, family } = splitAddress(target.address);
   pending.stage = () => ({ layer: 'tcp', expected: `a TCP connection to ${target.address}` });
   const connected = Promise.withResolvers<void>();
   assertReachable(pending);
   pending.begin();
   const socket = net.connect({ host: ip, port, family, ...localPort(target) }, () => {
-    instants.tcpMs = pending.elapsedMs();
+    times.tcpMs = pending.elapsedMs();
     connected.resolve();
   });
   socket.on('error', connected.reject);
@@ -32,9 +31,8 @@ function localPort({ localPort: port }: ConnectionRequest): { localPort?: number
   return port === null ? {} : { localPort: port };
 }
 
-/** Makes a plain TCP connection. */
 export async function connectTcp(pending: PendingConnection): Promise<void> {
-  const { target, instants, facts } = pending;
+  const { target, times, facts } = pending;
   if (target.resumption !== 'none') {
     throwUnsupported('unsupported', 'a transport with tickets', 'tcp, which has no tickets');
   }
@@ -42,8 +40,8 @@ export async function connectTcp(pending: PendingConnection): Promise<void> {
     throwUnsupported('unsupported', 'a transport for HTTP', 'tcp: use TLS or QUIC');
   }
   const socket = await openTcp(pending);
-  instants.maySendMs = instants.tcpMs;
-  instants.completeMs = instants.tcpMs;
+  times.maySendMs = times.tcpMs;
+  times.completeMs = times.tcpMs;
   Object.assign(facts, tcpCounts(socket));
   socket.destroy();
 }

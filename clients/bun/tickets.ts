@@ -1,7 +1,7 @@
 import type { ConnectionRequest } from '../connector.ts';
 import { throwUnsupported } from './pending-connection.ts';
 
-/** Per server and transport: more than any experiment uses before new tickets come. */
+/** Tickets kept per server and transport: more than any experiment uses before new ones arrive. */
 const MAX_TICKETS = 8;
 
 const ticketStore = new Map<string, Buffer[]>();

@@ -32,12 +32,11 @@ function contextOf(target: ConnectionRequest, version: tls.SecureVersion): tls.S
   return context;
 }
 
-/** Makes a TCP connection with one version of TLS. */
 export async function connectTls(
   pending: PendingConnection,
   transport: keyof typeof VERSIONS,
 ): Promise<void> {
-  const { target, instants, facts, examination } = pending;
+  const { target, times, facts, examination } = pending;
   const { host, address, trust, resumption } = target;
   if (resumption === 'early-data') {
     throwUnsupported(
@@ -80,8 +79,8 @@ export async function connectTls(
     ticket.resolve();
   });
   socket.once('secureConnect', () => {
-    instants.maySendMs = pending.elapsedMs();
-    instants.completeMs = instants.maySendMs;
+    times.maySendMs = pending.elapsedMs();
+    times.completeMs = times.maySendMs;
     // Read now: they vanish with the connection, which the server may close right after its response.
     Object.assign(facts, agreedFacts(socket), session && { resumed: socket.isSessionReused() });
     const began = examination && socket.getSession();

@@ -18,7 +18,8 @@ export const WINDOW_BYTES = 15 * 1024 * 1024;
 /** Transfers all parts over the streams of one TCP connection. */
 export function transferByHttp2(pending: PendingTransfer): StartedTransfer {
   const { request } = pending;
-  // The same for stream and connection: Bun renews a stream's window when half of the connection's has been read; a smaller one never.
+  // Stream and connection have the same window: Bun renews a stream's window after half of the connection's was read, so it
+  // never renews a smaller one.
   const window = request.streamWindowBytes ?? WINDOW_BYTES;
   let session: http2.ClientHttp2Session | undefined;
   const transferAll = async () => {

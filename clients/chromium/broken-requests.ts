@@ -50,7 +50,7 @@ function documentRequest(
 /** Unknown hosts, blocked responses and cancelled requests occur on any path. */
 const NOT_OF_PATH = /ERR_NAME_NOT_RESOLVED|ERR_BLOCKED_BY|ERR_ABORTED/;
 
-/** Excludes requests that the page cancelled or the browser blocked. */
+/** Whether a request failed after the event, except if the page cancelled or the browser blocked it. */
 function isBroken(failed: Protocol.Network.LoadingFailedEvent, fromS: number): boolean {
   const { timestamp, canceled, blockedReason, corsErrorStatus, errorText } = failed;
   const isOwn = canceled || blockedReason || corsErrorStatus || NOT_OF_PATH.test(errorText);

@@ -163,7 +163,7 @@ export async function closeChromium(
 ): Promise<void> {
   const child = browser.process();
   const closed = browser.close().catch(() => {
-    // It crashed, or its pipe is broken.
+    // The browser crashed, or its pipe is broken.
   });
   await withDeadline(closed, closeMs, () => {});
   killGroup(child?.pid);
@@ -182,6 +182,6 @@ function killGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }

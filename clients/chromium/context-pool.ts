@@ -120,7 +120,6 @@ async function startAll(
   return new Map(await Promise.all(starting));
 }
 
-/** Opens a load context in a running browser. */
 export async function openContextIn(
   { root, pid, keyLogFile, broken, aboutNextLoad }: RunningBrowser,
   own: Pick<LoadContext, 'tab' | 'browserContextId' | 'leave'>,

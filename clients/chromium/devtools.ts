@@ -2,11 +2,8 @@ import type { Browser, Page, WindowBounds } from 'puppeteer-core';
 import { MachineError, UsageError } from '../../ground/system/errors.ts';
 import { LIMITS } from './limits.ts';
 
-/** A HAR to show. */
 export interface HarWindow {
-  /** Title of its window. */
   title: string;
-  /** Path of the HAR. */
   file: string;
   /** Path of the HAR as uncompressed JSON. */
   unpacked: string;
@@ -19,7 +16,7 @@ const DEVTOOLS = 'devtools://devtools/bundled/devtools_app.html?panel=network';
 /** Time to draw a list. */
 const DRAW_MS = 500;
 
-/** Less height has no room for requests. */
+/** Smallest height of a window with room for requests. */
 const MIN_HEIGHT_PX = 400;
 
 /**

@@ -38,7 +38,7 @@ interface EarlierLoad {
  */
 export async function makeEarlierLoad(
   context: LoadContext,
-  { url, kind, hosts, timeoutS, script, applyMeasuredNetwork: meetNetwork }: EarlierVisit,
+  { url, kind, hosts, timeoutS, script, applyMeasuredNetwork }: EarlierVisit,
 ): Promise<EarlierLoad | Failure> {
   const { tab, root, browserContextId } = context;
   const recorder = await startRecorder(context, script);
@@ -55,7 +55,7 @@ export async function makeEarlierLoad(
   if (kind === 'resumed' || times > 0) await forgetSite(between.session, hosts);
   const returnProtocols: string[][] = [];
   while (returnProtocols.length < times) {
-    if (returnProtocols.length === 2) await meetNetwork();
+    if (returnProtocols.length === 2) await applyMeasuredNetwork();
     const relearning = relearnAltSvc(context, between.session, events);
     const relearned = relearning.then(
       (by) => {

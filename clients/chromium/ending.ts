@@ -63,7 +63,6 @@ export async function endingOf(
   );
 }
 
-/** A page that fired no load event in time. */
 export function timeout(timeoutS: number): Failure {
   return { code: 'timeout', message: `The page fired no load event within ${timeoutS} s.` };
 }

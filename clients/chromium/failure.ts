@@ -1,4 +1,3 @@
-/** Codes of failed loads. */
 export type FailureCode =
   | 'timeout'
   | 'navigation-failed'

@@ -40,7 +40,7 @@ export function chromiumFlags(input: FlagsInput): string[] {
     `--ignore-certificate-errors-spki-list=${input.spkiPins.join(',')}`,
     ...(input.netLogFile === null ? [] : [`--log-net-log=${input.netLogFile}`]),
     ...(input.keyLogFile === undefined ? [] : [`--ssl-key-log-file=${input.keyLogFile}`]),
-    // Otherwise network quality estimates from earlier loads would affect request scheduling.
+    // Without it network quality estimates from earlier loads would affect request scheduling.
     '--force-effective-connection-type=4G',
     ...QUIET,
     ...(input.hasWindow ? QUIET_WINDOW : []),

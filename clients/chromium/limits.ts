@@ -15,7 +15,6 @@ export const LIMITS = {
   mostReloads: 3,
   /** Limit for waiting for a quiet network after the load event. */
   quietLimitMs: 5_000,
-  /** Limit for starting a browser. */
   browserStartMs: 60_000,
   /** Limit for a browser's response, which normally takes ms; afterwards it counts as hung. */
   browserAnswerMs: 20_000,

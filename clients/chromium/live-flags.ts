@@ -7,7 +7,7 @@ const ISOLATION_FLAGS = ['--host-resolver-rules=', '--ignore-certificate-errors-
 /** Flags that live pages set differently. */
 const ROUTING_FLAGS = ['--no-proxy-server', '--disable-quic'];
 
-/** Nothing listens there. */
+/** A URL without a server. */
 const UNREACHABLE_URL = 'https://127.0.0.1:1';
 
 /**

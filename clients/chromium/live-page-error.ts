@@ -5,7 +5,7 @@ import type { Failure } from './failure.ts';
 interface LoadEnd {
   /** null: the load event fired. */
   failure: Failure | null;
-  /** The document as the browser received it; null: none. */
+  /** The document as the browser received it; null: no document. */
   document: { url: string; mimeType: string } | null;
 }
 

@@ -14,7 +14,6 @@ export interface LoadContext {
   about: ClientRecord;
   /** PID of the browser's first process. */
   browserPid: number;
-  /** Where the browser writes its key log. */
   keyLogFile: string;
   /** Offset in the key log when the context was opened. */
   keyLogFromByte: number;
@@ -24,7 +23,6 @@ export interface LoadContext {
   leave(): Promise<void>;
 }
 
-/** Provides a new context for each load. */
 export interface ContextPool {
   /**
    * @param visit absent: cold

@@ -14,7 +14,7 @@ const PREFERENCES = {
   profile: { cookie_controls_mode: 0 },
 };
 
-// Otherwise a challenge (401) opens a password dialog and waits; without schemes it is an ordinary response.
+// Disables HTTP authentication: a challenge (401) would open a password dialog and wait.
 const LOCAL_STATE = { auth: { schemes: '' } };
 
 /** DevTools settings as JSON: opens the Network panel, with protocols shown. */

@@ -61,7 +61,7 @@ export async function startRecorder(
   /** Chromium reports no end of XSLT style sheets, but more events of the transformed document after its end. */
   const endTransformation = (documentId: string) => {
     if (underWay.has(documentId)) return;
-    // From here on its body is the new document's.
+    // Further events with this id belong to the transformed document.
     reportedBy.delete(documentId);
     for (const [id, request] of underWay) {
       if (request?.loaderId === documentId && request.type === 'Stylesheet') underWay.delete(id);
@@ -124,7 +124,7 @@ export async function startRecorder(
     // A paused target has not sent its requests.
     underWay.set(sessionId, null);
     prepare(child, targetInfo.type)
-      .catch(() => {}) // It has ended.
+      .catch(() => {}) // The target has ended.
       .finally(() => {
         underWay.delete(sessionId);
         lastChangeMs = performance.now();

@@ -20,7 +20,6 @@ export interface PageServer {
   live?: BrowserOptions['live'];
 }
 
-/** Start options of all browsers in a run. */
 export type BrowserSettings = Pick<BrowserOptions, 'chromium' | 'enter' | 'tlsMost' | 'signal'> & {
   /** Keeps the NetLog of an ended browser, by the browser's id; absent: no NetLog. */
   keepNetLog?: (id: string, netLogFile: string) => Promise<void>;

@@ -36,7 +36,6 @@ function remedy(instead: string): string {
   return `Over ssh, log in with ssh -X; for an invisible screen, put xvfb-run before the command. ${instead}`;
 }
 
-/** Addresses of the screens that the environment names. */
 export function screenAddresses(env: Environment): ScreenAddress[] {
   const { WAYLAND_DISPLAY: wayland, XDG_RUNTIME_DIR: runtime = '', DISPLAY: display = '' } = env;
   const addresses: ScreenAddress[] = wayland ? [{ path: path.resolve(runtime, wayland) }] : [];

@@ -6,7 +6,7 @@ interface Field {
 /** Replaces a value. */
 export const REDACTED = '(removed)';
 
-/** Names with a word of secrets, of fields whose values are open. */
+/** Fields whose names have a word of secrets, but whose values are not secret. */
 const OPEN_FIELDS = [
   // Permissions of pages, and formats that a client or server understands.
   /^access-control-/,
@@ -15,7 +15,7 @@ const OPEN_FIELDS = [
   /^(www|proxy)-authenticate$/,
   // A random number against caches between the ends (RFC 6455, section 1.3).
   /^sec-websocket-key$/,
-  // Numbers, among them those of tokens.
+  // Numbers, such as `ratelimit-tokens`.
   /^(x-)?ratelimit-/,
   // Names of objects in caches, and of requests that are sent again.
   /(^|-)(cache|surrogate|idempotency)-?keys?$/,
@@ -28,7 +28,7 @@ const OPEN_FIELDS = [
 const SECRET_STEMS =
   /token|secret|passw|passphrase|passcode|credential|csrf|xsrf|forgery|jwt|bearer|assertion|signature|hmac|cookie|appcheck|captcha|turnstile|macaroon|verifier|principal|(?<!s)sess|auth(?!or(?!i[sz]))|keys?$/;
 
-/** Secret only as whole words. */
+/** Words of secrets, matched as whole words only. */
 const SECRET_WORDS =
   /^(2fa|certs?|certificate|clientcert|creds?|dpop|login|mfa|nonce|oidc|otp|pass|pin|psk|pwd|saml|sid|sig|sign|sso|ticket|totp)$/;
 
@@ -61,7 +61,7 @@ function hasSecretName(name: string): boolean {
   return wordsOf(name).some((word) => SECRET_STEMS.test(word) || SECRET_WORDS.test(word));
 }
 
-/** `X-ApiKey_v2`: x, api, key, v2. Consecutive capital letters stay one word. */
+/** Words of a name: `X-ApiKey_v2` has x, api, key, v2. Consecutive capital letters stay one word. */
 function wordsOf(name: string): string[] {
   return name
     .replace(/([a-z\d])(?=[A-Z])/g, '$1-')
@@ -73,7 +73,7 @@ function hasSecretValue(field: string, value: string): boolean {
   return !URL_FIELDS.test(field) && SECRET_VALUES.some((secret) => secret.test(value));
 }
 
-/** A cookie without a name is only a value (RFC 6265bis, section 5.6). */
+/** A cookie without its value; one without a name is only a value (RFC 6265bis, section 5.6). */
 function pairWithoutValue(pair: string): string {
   const [, name = ''] = /^([^=]*=)/.exec(pair) ?? [];
   return `${name || (/^\s*/.exec(pair)?.[0] ?? '')}${REDACTED}`;

@@ -7,7 +7,7 @@ export interface Tab {
   session: CDPSession;
 }
 
-/** A session of the browser itself, with its SharedWorkers: each is held until what listens here has sent its first commands. */
+/** A session of the browser. Its SharedWorkers stay paused until the session's listeners have sent their first commands. */
 export async function rootSession(browser: Browser): Promise<CDPSession> {
   const root = await browser.target().createCDPSession();
   root.on('Target.attachedToTarget', ({ sessionId, waitingForDebugger }) => {
@@ -17,7 +17,7 @@ export async function rootSession(browser: Browser): Promise<CDPSession> {
   });
   const held = { autoAttach: true, waitForDebuggerOnStart: true, flatten: true };
   await Promise.all([
-    // Puppeteer lets what it is attached to go at once.
+    // Keeps Puppeteer from attaching to pages and workers, which it would resume at once.
     root.connection()?.send('Target.setAutoAttach', {
       ...held,
       filter: [

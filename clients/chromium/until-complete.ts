@@ -16,7 +16,7 @@ import {
 
 /** Effects of a network event on a page. */
 export interface BreakCounts {
-  /** Broken requests, and requests that hung when nothing arrived any more. */
+  /** Broken requests, or, if nothing arrived any more, pending ones. */
   brokenRequests: number;
   reloads: number;
   /** Reloads because nothing arrived any more. */
@@ -25,7 +25,6 @@ export interface BreakCounts {
   completeMs: number | null;
 }
 
-/** Failure after the last reload. */
 const BROKEN: Failure = {
   code: 'page-broken',
   message: `After the network event, requests stayed incomplete despite ${LIMITS.mostReloads} reloads.`,
@@ -98,7 +97,7 @@ async function loadOrBreak(
   const { signal } = waiting;
   sleep(waitMs, null, { signal })
     .then(() => recorder.stalled(LIMITS.patienceMs, signal))
-    // When waiting ends, the page is complete.
+    // The wait is aborted when the page is complete.
     .then(
       () => resolve(BROKEN),
       () => {},

@@ -12,7 +12,6 @@ import { type PageTimings, pageTimingsExpression } from './timings.ts';
 /** Options for a tab's navigation. */
 export interface VisitOptions {
   url: string;
-  /** Whether to reload the current page. */
   isReload: boolean;
   timeoutS: number;
   /** JavaScript to run before the page's own in every document; null: none. */
@@ -28,7 +27,6 @@ export interface EndedLoad {
   failure: Failure | null;
 }
 
-/** Result of a visit. */
 export interface Visit {
   events: CdpEvent[];
   /** null: the load failed before the page could report timings. */
@@ -58,8 +56,8 @@ export async function load(
 }
 
 /**
- * Resolves when the state at the load event has been painted, so that other work cannot delay it. The limit for a page that does not
- * paint, or is stuck, is that for a quiet network.
+ * Resolves when the state at the load event has been painted, so that other work cannot delay it; or after `quietMs`, for a
+ * page that does not paint.
  */
 export async function waitForPaint({ tab }: LoadContext): Promise<void> {
   const frame = tab.session
@@ -68,7 +66,7 @@ export async function waitForPaint({ tab }: LoadContext): Promise<void> {
   await withDeadline(frame, LIMITS.quietMs, () => {});
 }
 
-// A task queued in a frame's callback runs after that frame was handed on.
+// Resolves after the next frame: a task queued in its callback runs when the frame was handed to the compositor.
 const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
 
 /** Waits for a quiet network and requests the page's timings. */

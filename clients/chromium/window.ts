@@ -6,7 +6,6 @@ import { isHeadlessShell } from './headless-shell.ts';
 import { LIMITS } from './limits.ts';
 import { assertScreen } from './screen.ts';
 
-/** A window of Chromium for a user. */
 type WindowOptions = Omit<BrowserOptions, 'hasWindow'> & {
   /** Alternative on a machine without a screen, as a sentence. */
   instead: string;

@@ -20,7 +20,7 @@ from key_exchange import set_key_exchange  # noqa: E402
 TEXT, TLS_RECEIVED = 0, 5
 TLS_VERSIONS = {"tls1.2": 6, "tls1.3": 7}  # CURL_SSLVERSION_*; shifted left by 16 bits: the maximum version (CURL_SSLVERSION_MAX_*)
 HANDSHAKE_TYPES = range(1, 25)
-# Per connection. libcurl's text about a handshake and the response headers has some thousand characters.
+# Limit per connection. libcurl's text about a handshake and the response headers has some thousand characters.
 MAX_TRACE_CHARACTERS = 1_000_000
 # A handle takes some hundred kilobytes.
 KEPT_HANDLES = 32
@@ -108,8 +108,8 @@ class Connection:
         failure = self._failure(error)
         self.may_have_ticket = error is None and self._keeps_ticket()
         # After a retry, libcurl does not say which connection its times belong to.
-        instants = {} if self._trace.was_retried else self._instants(is_whole=error is None)
-        return contract.made(error=failure and failure.reported, facts=self._facts(), key_log=self._key_log, **instants)
+        times = {} if self._trace.was_retried else self._times(is_whole=error is None)
+        return contract.made(error=failure and failure.reported, facts=self._facts(), key_log=self._key_log, **times)
 
     def _failure(self, error):
         if self._trace.was_retried:
@@ -176,16 +176,16 @@ class Connection:
             self._alt_svc = value.strip()
         return len(line)
 
-    def _instants(self, is_whole):
+    def _times(self, is_whole):
         secure = self._ms(CurlInfo.APPCONNECT_TIME_T)
         # With QUIC, CONNECT_TIME is libcurl's first packet from the server, not the end of a handshake.
         tcp = None if self._transport == "quic" else self._ms(CurlInfo.CONNECT_TIME_T)
         ready = tcp if self._transport == "tcp" else secure
-        instants = {"tcpMs": tcp, "maySendMs": ready, "completeMs": None if self._sends_early() else ready}
+        times = {"tcpMs": tcp, "maySendMs": ready, "completeMs": None if self._sends_early() else ready}
         if self._request["request"] and self._status():
-            instants["firstByteMs"] = self._ms(CurlInfo.STARTTRANSFER_TIME_T)
-            instants["totalMs"] = self._ms(CurlInfo.TOTAL_TIME_T) if is_whole else None
-        return instants
+            times["firstByteMs"] = self._ms(CurlInfo.STARTTRANSFER_TIME_T)
+            times["totalMs"] = self._ms(CurlInfo.TOTAL_TIME_T) if is_whole else None
+        return times
 
     def _sends_early(self):
         """Whether requests leave before the server's last message, by False Start (RFC 7918), which this libcurl cannot disable."""
@@ -212,7 +212,8 @@ class Connection:
         return facts
 
     def _keeps_ticket(self):
-        """libcurl uses a TLS 1.3 ticket once, but would reuse one of TLS 1.2. Over QUIC it does not report tickets."""
+        """Whether the handle may hold a ticket. libcurl uses one of TLS 1.3 once, but would reuse one of TLS 1.2; over QUIC
+        it reports none."""
         return self._sends_request if self._transport == "quic" else self._trace.messages.tickets > 0
 
     def _reached(self):

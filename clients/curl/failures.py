@@ -52,7 +52,7 @@ def failure_of(name, message, transport, reached, timeout_ms):
 
 
 def refused_request():
-    """libcurl always retries a refused request, so its times span several connections."""
+    """The failure for a refused request: libcurl always retries it, so its times span several connections."""
     return Failure("http", "REQUEST_REFUSED", "The server refused the request, and libcurl retried it over another connection.")
 
 

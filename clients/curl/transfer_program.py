@@ -1,4 +1,5 @@
-"""Carries out transfers by libcurl for clients/transfer-client.ts. One multi handle runs all parts of a transfer, as streams of one connection where the protocol has streams."""
+"""Carries out transfers by libcurl for clients/transfer-client.ts. One multi handle runs all parts of a transfer, as streams
+of one connection if the protocol has streams."""
 
 import json
 import sys
@@ -20,7 +21,7 @@ PIECE_BYTES = 64 * 1024
 PIECE = b"q" * PIECE_BYTES
 DONE = 1  # CURLMSG_DONE
 TLS13_ONLY = 7 | 7 << 16  # CURL_SSLVERSION_TLSv1_3 as the oldest and the newest
-# By protocol: the version to request, and the version that libcurl reports (CURL_HTTP_VERSION_*).
+# Protocol to the version to request, and the version that libcurl reports (CURL_HTTP_VERSION_*).
 VERSIONS = {
     "h3": (CurlHttpVersion.V3ONLY, 30),
     "h2": (CurlHttpVersion.V2TLS, 3),
@@ -152,7 +153,7 @@ class Part:
         self._bytes = 0
 
     def connect_ms(self):
-        """When its connection could send, in ms; None: it used the connection of another part."""
+        """When the part's connection could send, in ms; None: it used the connection of another part."""
         microseconds = self.handle.getinfo(CurlInfo.APPCONNECT_TIME_T)
         return microseconds / 1000 if microseconds else None
 
@@ -203,14 +204,14 @@ class Part:
             handle.setopt(CurlOpt.POST, 1)
             handle.setopt(CurlOpt.POSTFIELDSIZE_LARGE, self._part["bytes"])
             handle.setopt(CurlOpt.READFUNCTION, self._hand_over)
-            # Without these headers: no 100-continue, no type of the body.
+            # Removes libcurl's headers for 100-continue and the body's type.
             headers += ["expect:", "content-type:"]
         handle.setopt(CurlOpt.WRITEFUNCTION, self._take)
         handle.setopt(CurlOpt.HTTPHEADER, [f"host: {host}".encode(), *(line.encode() for line in headers)])
         self._set_windows()
 
     def _set_windows(self):
-        """Only over HTTP/2: over QUIC libcurl's windows grow from any initial size."""
+        """Sets HTTP/2's window; over QUIC libcurl's windows grow from any initial size."""
         window = self._transfer.request["streamWindowBytes"]
         if window is not None and self._transfer.request["protocol"] == "h2":
             self.handle.setopt(CurlOpt.HTTP2_SETTINGS, f"{ENABLE_PUSH}:0;{INITIAL_WINDOW_SIZE}:{window}")

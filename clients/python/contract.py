@@ -32,16 +32,16 @@ class Failure(Exception):
 
 
 def unsupported(reason):
-    """The client does not support the request."""
+    """The failure for a request that the client does not support."""
     return Failure("client", "unsupported", reason)
 
 
 def no_ticket(host):
-    """The request needs a ticket that the client lacks."""
+    """The failure for a request that needs a ticket which the client lacks."""
     return Failure("client", "no-ticket", f"There is no ticket for {host} from an earlier connection by the same transport.")
 
 
-def made(error=None, facts=None, key_log="", **instants_ms):
+def made(error=None, facts=None, key_log="", **times_ms):
     """A ConnectionResult; omitted values are null."""
     return {
         "tcpMs": None,
@@ -50,7 +50,7 @@ def made(error=None, facts=None, key_log="", **instants_ms):
         "confirmedMs": None,
         "firstByteMs": None,
         "totalMs": None,
-        **instants_ms,
+        **times_ms,
         "facts": {**NO_FACTS, **(facts or {})},
         "error": error,
         "keyLog": key_log,

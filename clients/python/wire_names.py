@@ -34,17 +34,17 @@ _CERTIFICATE = (
 
 
 def alert_name(number):
-    """Falls back to the number."""
+    """Name of a TLS alert, or its number if unknown."""
     return ALERTS.get(number, f"alert_{number}")
 
 
 def cipher_name(number):
-    """Falls back to the number."""
+    """Name of a cipher suite, or its number if unknown."""
     return _CIPHERS.get(number, f"suite 0x{number:04x}")
 
 
 def group_name(number):
-    """Falls back to the number."""
+    """Name of a key exchange group, or its number if unknown."""
     return _GROUPS.get(number, f"group {number}")
 
 

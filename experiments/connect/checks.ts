@@ -18,7 +18,7 @@ interface ConnectionEvidence {
 }
 
 interface Expected {
-  /** The run's key exchange; null: not set. */
+  /** The run's `--key-exchange`; null: not set. */
   keyExchange: KeyExchange | null;
 }
 

@@ -33,7 +33,7 @@ export const CONNECTION_CHOICES: OwnChoices<typeof connectionChoicesSchema> = {
   schema: connectionChoicesSchema,
 };
 
-/** null: a plan before format 5.4. */
+/** A plan's choices for connections; null: a plan before format 5.4. */
 export function connectionsOf(plan: Parameters<typeof ownChoices>[0]): ConnectionChoices | null {
   return ownChoices(plan, CONNECTION_CHOICES);
 }

@@ -16,8 +16,8 @@ import { CONNECTION_CHOICES } from './choices.ts';
 import { OPTIONS_OF_CONNECTIONS } from './options.ts';
 import { planning } from './planning.ts';
 
-/** A metric that ends at one instant. */
-function instant(
+/** A metric: the time from the connection request to an event of the connection. */
+function timeUntil(
   name: string,
   word: string,
   until: string,
@@ -39,7 +39,7 @@ function instant(
 const CLIENTS = clientsFor('connect');
 
 const CLIENT_CLOCK = "the client's own clock";
-/** Why an attempt has no such instant; imported tables may have fewer instants than a client reports. */
+/** Why an attempt lacks such a time; imported tables may have fewer times than a client reports. */
 function missingReason(reason: string) {
   return ({ network, outcome }: Observation) =>
     network.backend === 'read' && outcome === 'ok' ? 'the imported file does not have it' : reason;
@@ -54,38 +54,38 @@ const NOTHING_ANSWERED = missingReason(
   'there was no request (--requests 0, or TCP alone) or no response',
 );
 
-/** The instants of a connection, each since the connection request. */
-const INSTANTS: readonly Metric[] = [
-  instant('maySendMs', 'may-send', 'the client may send', {
+/** Times of a connection, each since the connection request. */
+const TIMES: readonly Metric[] = [
+  timeUntil('maySendMs', 'may-send', 'the client may send', {
     definition:
       'From the connection request to the instant when the client may send its first HTTP request. TCP and TLS: the end of both handshakes. QUIC: the first 1-RTT secret, or that of early data.',
     source: `${CLIENT_CLOCK}: ${CLIENTS.flatMap(({ connect }) => connect.maySendSource ?? []).join(', ')}`,
     missing: NEVER_MADE,
   }),
-  instant('completeMs', 'complete', 'the handshake is complete', {
+  timeUntil('completeMs', 'complete', 'the handshake is complete', {
     definition:
       'From the connection request to the instant when the client has received the whole handshake and sends its own last message.',
     source: CLIENT_CLOCK,
     missing: NEVER_MADE,
   }),
-  instant('confirmedMs', 'confirmed', 'the handshake is confirmed', {
+  timeUntil('confirmedMs', 'confirmed', 'the handshake is confirmed', {
     definition:
       'From the connection request to the instant when the client knows that the server has received the whole handshake: HANDSHAKE_DONE of QUIC. TLS on TCP has no such instant.',
     source: CLIENT_CLOCK,
     missing: missingReason('TLS on TCP has no such instant, or the connection was never made'),
   }),
-  instant('tcpMs', 'tcp', 'TCP is connected', {
+  timeUntil('tcpMs', 'tcp', 'TCP is connected', {
     definition:
       'From the connection request to the end of the TCP handshake. QUIC has no such instant.',
     source: CLIENT_CLOCK,
     missing: (attempt) => (isByQuic(attempt) ? 'QUIC has no TCP' : NEVER_MADE(attempt)),
   }),
-  instant('firstByteMs', 'first-byte', 'the first byte of the response', {
+  timeUntil('firstByteMs', 'first-byte', 'the first byte of the response', {
     definition: 'From the connection request to the first byte of the response.',
     source: CLIENT_CLOCK,
     missing: NOTHING_ANSWERED,
   }),
-  instant('totalMs', 'total', 'the whole response', {
+  timeUntil('totalMs', 'total', 'the whole response', {
     definition: 'From the connection request to the last byte of the response.',
     source: CLIENT_CLOCK,
     missing: NOTHING_ANSWERED,
@@ -160,7 +160,7 @@ export const connect: Slice = {
   },
   details: connectionDetailsSchema,
   factors: { ipv: IP_VERSIONS, resumption: RESUMPTION },
-  metrics: INSTANTS,
+  metrics: TIMES,
   tables: async () => [(await import('./table.ts')).connectionTable],
   dialects: {
     jaeger: {

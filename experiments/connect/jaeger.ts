@@ -63,12 +63,12 @@ function statusText(line: ConnectionLine): string {
   return String(JAEGER_COLUMNS.HttpResponse(line) ?? 0).padStart(3);
 }
 
-/** In ms with 3 decimals, as in the study. */
+/** A time in ms with 3 decimals, as in the study. */
 export function msText(ms: number | null | undefined): string | null {
   return ms == null ? null : ms.toFixed(3);
 }
 
-/** `Q043` for Google's versions, `QUICv1` for IETF versions. */
+/** A version as in the study: `Q043` for Google's QUIC, `QUICv1` for the IETF's. */
 function quicText(version: string | null): string {
   if (version === null) return 'QUIC';
   return /^Q\d+$/.test(version) ? version : `QUICv${version}`;

@@ -7,7 +7,6 @@ import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 
-/** A connection with the values of its line in a table. */
 export interface ConnectionLine {
   attempt: Observation;
   /** null: the attempt never began. */
@@ -15,9 +14,9 @@ export interface ConnectionLine {
   transport: ConnectionTransport;
   server: { ip: string; port: string } | null;
   family: 4 | 6 | null;
-  /** Of the subject's URL. */
+  /** Path of the subject's URL. */
   path: string;
-  /** null: not known. */
+  /** Name of the machine that measured; null: unknown. */
   machine: string | null;
 }
 
@@ -52,7 +51,7 @@ function pathIn(url: string): string {
   return URL.canParse(url) ? new URL(url).pathname : '';
 }
 
-/** `ip:port`, `[ip]:port` with IPv6. */
+/** Parses `ip:port`, `[ip]:port` with IPv6. */
 function serverIn(address: string | null): ConnectionLine['server'] {
   const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^[\]]*)):(\d+)$/.exec(address ?? '') ?? [];
   const ip = bracketed ?? plain;

@@ -15,7 +15,7 @@ const QUESTIONS = { '4': 'A', '6': 'AAAA' } as const;
 
 export type IpVersion = keyof typeof QUESTIONS;
 
-/** The host has no address of that IP version, which is not a failure. */
+/** Code for a host without an address of that IP version, which is not a failure. */
 export const NO_ADDRESS = 'no-address';
 
 /** Looks each name up once per block; all attempts of the block share the result. */

@@ -55,7 +55,7 @@ const USUAL: ConnectionChoices = {
   everyMs: null,
 };
 
-/** Runs before format 5.4 have no such choices. */
+/** Choices of the run; defaults for runs before format 5.4. */
 function choicesOf(bench: Bench): ConnectionChoices {
   return connectionsOf(bench) ?? USUAL;
 }
@@ -157,8 +157,8 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
     failure: ({ details: { error } }) => error && connectionFailure(error),
     checks: (seen) => bindChecks(CHECKS, seen, { keyExchange: server.keyExchange ?? null }),
     result({ made, details }) {
-      const { keyLog: _, facts: __, error: ___, ...instants } = made;
-      return { metrics: { ...instants, lookupMs }, details };
+      const { keyLog: _, facts: __, error: ___, ...times } = made;
+      return { metrics: { ...times, lookupMs }, details };
     },
   });
 }

@@ -14,7 +14,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     argument: 'a,b',
     help: 'transports to compare: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, if the servers support them)',
     read: severalOf(...CONNECTION_TRANSPORT_NAMES),
-    // Names of the arms contain it.
+    // The names of the arms contain the transport.
     lines: { by: 'stacks' },
   },
   resumption: {

@@ -8,7 +8,6 @@ import { hostExtremes } from './sections/host-extremes.ts';
 import { instants } from './sections/instants.ts';
 import { lookUps } from './sections/look-ups.ts';
 
-/** The sections of the experiment's reports, in order. */
 export const sections: readonly Section<RunView>[] = [
   instants,
   handshakes,

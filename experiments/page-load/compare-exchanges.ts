@@ -8,7 +8,7 @@ type PropertyOfPair = NonNullable<PairwiseProperties['requests']>;
 /** Header fields of a response, and its status, by name. */
 type Fields = ReadonlyMap<string, string>;
 
-/** Cannot be the name of a header field. */
+/** Name of the status among header fields, whose names cannot contain a colon. */
 const STATUS = ':status';
 const NO_RESPONSE = 'no response';
 
@@ -58,7 +58,7 @@ function detailsOf({ details }: Observation): PageLoadDetails | null {
   return details as PageLoadDetails | null;
 }
 
-/** Repeated requests have all of their values. */
+/** Fields by request; a repeated request has the values of all its responses. */
 function byRequest(exchanges: readonly Exchange[]): Map<string, Fields> {
   const groups = Map.groupBy(exchanges, ({ request }) => request);
   return new Map([...groups].map(([request, own]) => [request, fieldsOf(own)]));
@@ -79,7 +79,7 @@ function fieldsOf(exchanges: readonly Exchange[]): Fields {
 
 type Names = readonly [a: string, b: string];
 
-/** The loads of one stack in a cell. */
+/** The loads of one stack with one subject and condition. */
 interface Side {
   sets: readonly WeightedSet[];
   nLoads: number;
@@ -101,10 +101,10 @@ function isUsual({ sent, nLoads }: Side, request: string): boolean {
   return 2 * (sent.get(request) ?? 0) > nLoads;
 }
 
-/** Up to one load in ten. */
+/** Whether at most one load in ten differs. */
 const isException = (count: number, all: number) => 10 * count <= all;
 
-/** Whether the loads of a stack vary in a request. */
+/** Whether more than one load in ten sends a request, and more than one in ten does not. */
 function isByChance({ sent, nLoads }: Side, request: string): boolean {
   const count = sent.get(request) ?? 0;
   return !isException(count, nLoads) && !isException(nLoads - count, nLoads);
@@ -147,7 +147,7 @@ function compareRequests(names: Names, sides: Sides): PropertyOfPair {
 interface FieldDifference {
   name: string;
   request: string;
-  /** null: the usual response lacks it. */
+  /** Usual values of both stacks; null: the usual response lacks the field. */
   values: readonly [a: string | null, b: string | null];
 }
 
@@ -273,7 +273,7 @@ function fieldText(name: string): string {
 
 const MOST_URL_CHARACTERS = 120;
 
-/** Omits GET. */
+/** URLs of requests as text; omits GET. */
 function urlsText([first = '', ...more]: readonly string[]): string {
   const url = shortened(first.replace(/^GET /, ''), 0, MOST_URL_CHARACTERS);
   return more.length === 0 ? url : `${url} and ${more.length} more`;

@@ -8,7 +8,7 @@ import type { Observation } from '../../ground/records/observation.ts';
 import * as s from '../../ground/records/schema.ts';
 import { liveDetailsSchema } from './live-record.ts';
 
-/** Limits the finish times of a record: more make a chart no clearer. */
+/** Maximum number of finish times in a record: more make a chart no clearer. */
 export const MOST_FINISH_TIMES = 500;
 
 const exchangeSchema = s.object(

@@ -11,8 +11,9 @@ import type { Exchange, PageLoadDetails } from './details.ts';
 type ExchangeFields = Pick<PageLoadDetails, 'exchangesSha256' | 'exchanges'>;
 
 /**
- * Exchanges of loads for their records. Only new sets of the run are written in full, because a page of 50 requests takes 15 kB
- * and most loads have the same set. A limit for each cell applies to servers whose responses change with each load.
+ * Exchanges of loads for their records. Only new sets of the run are written in full, because a page of 50 requests takes
+ * 15 kB and most loads have the same set. Each stack, subject and condition has a limit, for servers whose responses change
+ * with each load.
  */
 export function exchangeLog({ mostSets = 10, mostBytes = 500_000 } = {}) {
   const written = new Set<string>();

@@ -45,7 +45,7 @@ export function liveDetailsOf(har: Har, { quicHosts, withoutQuic }: LivePageFact
   };
 }
 
-/** Without the query, which may change with each load. */
+/** Method and URL without the query, which may change with each load. */
 function requestOf({ request }: HarEntry): string {
   return `${request.method} ${request.url.replace(/[?#].*$/, '')}`;
 }

@@ -14,9 +14,9 @@ export interface LivePair {
   arm: string;
   baseline: string;
   block: number;
-  /** Share of common requests: twice the common ones over all requests of both (Dice 1945, doi:10.2307/1932409). */
+  /** Common requests of both loads, twice, over all their requests (0 to 1; Dice 1945, doi:10.2307/1932409). */
   requestsShare: number;
-  /** The same share of bytes; a common request contributes the smaller number of bytes. */
+  /** Common bytes, twice, over all bytes (0 to 1); a common request has the smaller number of bytes in common. */
   bytesShare: number;
   /** Requests that the arm's load has more often. */
   onlyArm: string[];
@@ -31,7 +31,7 @@ export function differsMuch({ requestsShare, bytesShare }: LivePair): boolean {
   return Math.min(requestsShare, bytesShare) < LEAST_COMMON_SHARE;
 }
 
-/** Pairs each successful load of a live page with the baseline's load in its block, except loads without a complete list of requests. */
+/** Pairs each successful load of a live page with the baseline's in its block, if both have complete lists of requests. */
 export function livePairs(
   loads: readonly Observation[],
   { arms, analysis }: Pick<RunRecord, 'arms' | 'analysis'>,

@@ -1,6 +1,6 @@
 import * as s from '../../ground/records/schema.ts';
 
-/** Limits the distinct requests of a record. */
+/** Maximum number of distinct requests in a record. */
 export const MOST_REQUESTS = 1000;
 
 const hostSchema = s.object(

@@ -4,7 +4,6 @@ import type { Visit } from '../../clients/chromium/visit.ts';
 import type { Bench } from '../measuring.ts';
 import type { AttemptEvidence } from '../trial.ts';
 
-/** All evidence of a load. */
 export interface ObservedLoad extends Visit, AttemptEvidence {
   /** null: the condition has no event, or the load never began. */
   breaks: BreakCounts | null;

@@ -53,7 +53,7 @@ export const measuring: Measurer = {
   open: (bench) => clientOf(bench, benchContextPool(bench)),
 };
 
-/** Requests whose responses had other bytes than recorded, by arm and kind of visit, compared in the first load of each. */
+/** Requests whose responses had other bytes than recorded, in the first load of each arm and kind of visit. */
 type OtherBytes = Map<string, readonly string[]>;
 
 export function clientOf(bench: BrowserBench, places: ContextPool): Client<Prepared<Ready>> {
@@ -82,7 +82,7 @@ export function clientOf(bench: BrowserBench, places: ContextPool): Client<Prepa
 
 interface Ready {
   place: LoadContext;
-  /** Already recording the tab; null: an earlier load comes first. */
+  /** Records the tab; null: begins after an earlier load. */
   recorder: Recorder | null;
 }
 
@@ -232,7 +232,7 @@ async function beginLoad(
   };
 }
 
-/** Compares bodies once for each arm and kind of visit, after the load, because it takes longer than differences between loads. */
+/** Compares bodies once for each arm and kind of visit, because a comparison takes long. */
 async function otherBytes(
   trial: Trial,
   recorder: Recorder,
@@ -277,7 +277,7 @@ function optionsOf(trial: Trial, { url, manifest, choices, timeoutS }: BrowserBe
   };
 }
 
-/** Without a ticket there is no early data, so the key log is not needed. */
+/** The key log, needed to read early data; undefined for visits without tickets. */
 async function keyLogFor(
   visit: VisitKind,
   { keyLogFile }: LoadContext,
@@ -309,7 +309,7 @@ const EMPTY_LOAD: ObservedLoad = {
   otherBytes: [],
 };
 
-/** Generated pages depend neither on chance nor on the date. */
+/** Whether to fix chance and date in the page; generated pages use neither. */
 function isDeterministic(
   manifest: SiteManifest | null,
   { deterministicPages }: RunChoices,

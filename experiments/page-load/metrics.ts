@@ -37,7 +37,7 @@ const counted = ({ missing = NO_HAR, ...about }: Named & { missing?: string }): 
     (details as PageLoadDetails | null)?.traffic ? missing : NO_HAR,
 });
 
-/** In the order of tables. */
+/** Metrics of page loads, in the order of tables. */
 export const PAGE_LOAD_METRICS: readonly Metric[] = [
   time({
     name: 'pageLoadMs',

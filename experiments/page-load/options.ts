@@ -25,7 +25,7 @@ export const LIVE_PAGE_CHOICES: OwnChoices<typeof livePagesSchema> = {
   schema: livePagesSchema,
 };
 
-/** null: pages of the cache. */
+/** Choices for live pages; null: pages of the cache. */
 export function livePagesOf(plan: Parameters<typeof ownChoices>[0]) {
   return ownChoices(plan, LIVE_PAGE_CHOICES);
 }
@@ -49,7 +49,7 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     help: 'versions of HTTP to compare for live pages: h3 (QUIC is forced), h2, h1.1 (default: h3,h2)',
     read: severalOf(...HTTP_VERSION_NAMES),
     needs: 'live',
-    // Names of the arms contain it.
+    // The names of the arms contain the version.
     lines: { by: 'stacks' },
   },
   pause: {

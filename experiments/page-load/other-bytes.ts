@@ -7,7 +7,6 @@ import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { keyOf } from './checks/requests.ts';
 
-/** A body as Chromium returns it. */
 type Body = NonNullable<Awaited<ReturnType<Recorder['bodyOf']>>>;
 
 /** The requests whose response has the recorded length but other bytes. Bodies that Chromium no longer has are not compared. */
@@ -46,7 +45,7 @@ export function matchesBody(
   }
   const text = withoutByteOrderMark(body);
   const isText = [charset, ...ENCODINGS].some((encoding) => decoded(expected, encoding) === text);
-  // Other than UTF-8 it may be an encoding that Chromium reads differently.
+  // Text in another encoding than UTF-8 may be read differently by Chromium.
   return isText || body === '' || !isUtf8(expected);
 }
 

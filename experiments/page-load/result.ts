@@ -31,7 +31,7 @@ import type { ObservedLoad } from './load.ts';
 interface Load {
   trial: Trial;
   server: ReadyServer;
-  /** null: it could not be opened. */
+  /** null: the context could not be opened. */
   place: LoadContext | null;
 }
 
@@ -129,7 +129,7 @@ export function checksOf(
   );
 }
 
-/** By the invocation's results: each invocation lists exchanges anew. */
+/** Exchange logs by the invocation's results: each invocation begins a new one. */
 const exchangeLogs = new WeakMap<BrowserBench['results'], ReturnType<typeof exchangeLog>>();
 
 function exchangesIn(har: Har, { trial }: Load, { results }: BrowserBench) {
@@ -187,7 +187,7 @@ function namesOf({
 /** Type of the DNS record (RFC 9460). */
 const HTTPS_RECORD = 65;
 
-/** By the machine's monotonic clock, as all of Chromium's events. */
+/** Time of the last load event, in ms of the machine's monotonic clock, which Chromium's events have. */
 function loadedMsOf({ events }: Pick<ObservedLoad, 'events'>): number | null {
   const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
   return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
@@ -198,7 +198,7 @@ function phasesOf(seen: ObservedLoad, har: Har | null): LoadPhasesMs | null {
   return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
 }
 
-/** null for a reloaded page too: its first navigation did not load the whole page. */
+/** Page load time; null: failed, or reloaded because the first navigation did not load the whole page. */
 function pageLoadMsOf({ timings, breaks }: ObservedLoad): number | null {
   return breaks !== null && breaks.reloads > 0 ? null : (timings?.loadEventEndMs ?? null);
 }

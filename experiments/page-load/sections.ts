@@ -12,5 +12,5 @@ export const discovery: RareSection<RunView> = {
   load: async () => (await import('./sections/discovery.ts')).discovery,
 };
 
-/** What only the report of page loads has, in its order. */
+/** Sections that only reports of page loads have, in order. */
 export const sections: readonly RareSection<RunView>[] = [livePages, discovery];

@@ -3,7 +3,7 @@ import { FLOW_STEP_MS } from './records.ts';
 
 /** Bytes received of a flow, on the common clock of its trial. */
 export interface Arrivals {
-  /** Since the request for the first flow, in ms. */
+  /** Request for this flow, in ms since the request for the first flow; endMs likewise. */
   beganMs: number;
   endMs: number;
   /** Bytes received by a time, linearly interpolated. */
@@ -38,13 +38,13 @@ export function arrivalsOf(
   };
 }
 
-/** The places of flows in the order of their starts, from 1; clients that start at once do so in any order. */
+/** Position of each flow in the order of starts, from 1; random for flows without a start gap. */
 export function startOrders(flows: readonly Pick<Arrivals, 'beganMs'>[]): number[] {
   const sorted = flows.toSorted((a, b) => a.beganMs - b.beganMs);
   return flows.map((flow) => sorted.indexOf(flow) + 1);
 }
 
-/** Bytes of a flow in each step since the request for the first one. */
+/** Bytes of a flow in each step of 100 ms since the request for the first flow. */
 export function stepBytesOf({ endMs, bytesBy }: Arrivals): number[] {
   const ends = Array.from(
     { length: Math.ceil(endMs / FLOW_STEP_MS) },

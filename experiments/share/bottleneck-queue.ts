@@ -7,7 +7,7 @@ import type { CountedSpan } from './sharing.ts';
 
 interface QueueObservation {
   queue: SharingDetails['queue'];
-  /** Median delay in the counted time. */
+  /** Median delay of the queue in the counted time, in ms. */
   queueMs: number | null;
 }
 

@@ -5,7 +5,7 @@ import { type Arrivals, longestSilenceMs } from './arrivals.ts';
 import type { PlannedFlow } from './flows.ts';
 import type { CountedSpan } from './sharing.ts';
 
-/** Silence that makes a flow stalled: a part of the counted time, and a minimum. */
+/** Silence from which a flow is stalled: this part of the counted time, but at least `leastMs`. */
 const STALLED = { part: 0.25, leastMs: 2_000 } as const;
 
 export interface FinishedFlow extends PlannedFlow {
@@ -19,7 +19,7 @@ interface FinishedTrial {
   span: CountedSpan;
 }
 
-/** null: no failure. A failed flow makes the attempts of all arms invalid. */
+/** Judgement of an arm's attempt; null: no flow failed. A failed flow makes the attempts of the remaining arms invalid. */
 export function failureOf(failures: ReadonlyMap<string, Problem>, arm: string): Judgement | null {
   const [first] = failures;
   if (!first) return null;

@@ -8,8 +8,8 @@ export interface PlannedFlow {
 }
 
 /**
- * The flows of a block in the order of their starts: arm by arm in the block's order, which changes so that each arm has each
- * place equally often. The flows of an arm alternate between ascending and descending order.
+ * The flows of a block in the order of their starts: arm by arm in the block's order, in which each arm has each position
+ * equally often. The flows of an arm are in ascending order in odd blocks, in descending order in even ones.
  */
 export function flowsInOrder(block: readonly Trial[], mix: Mix, stackOf: StackOf): PlannedFlow[] {
   return block.flatMap(({ arm, block: number }) => {

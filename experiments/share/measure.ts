@@ -35,7 +35,7 @@ import type { Flow, SharingDetails } from './records.ts';
 import { type Sender, SILENT_SENDER, sendersOf, TCP_INFO_MS } from './senders.ts';
 import { type CountedSpan, countedSpanOf, sharingOf } from './sharing.ts';
 
-/** Grace for a client to end its flow by itself. */
+/** Time after a flow's duration until the client's own timeout; twice as much until that of the run. */
 const ENDED_LATE_MS = 5_000;
 
 /** Each flow has its own client process, kept between trials so that no trial contains its start. */
@@ -58,7 +58,7 @@ export const measuring: Measurer = {
         if (made.outcome !== 'ok') await kept.close();
         return made;
       },
-      // The clients are kept for the next trial.
+      // Clients run on for the next trial.
       leave: async (clients) => void (await Promise.all(clients.map((each) => each.leave()))),
       close: () => kept.close(),
     });
@@ -298,7 +298,7 @@ function metricsOf(
   };
 }
 
-/** null: any value is unknown. */
+/** Mean of values; null: one is unknown. */
 function meanOf(values: readonly (number | null)[]): number | null {
   const known = values.flatMap((value) => value ?? []);
   return known.length < values.length ? null : mean(known);

@@ -3,7 +3,7 @@ import type { Metric } from '../../ground/experiment.ts';
 const CLIENT_CLOCK = "the clients' clocks, which are the machine's monotonic one";
 const NOT_SHARED = 'a flow of the trial failed';
 
-/** Metrics without a direction. */
+/** Common fields of metrics of the whole trial, of which neither direction is better. */
 const OF_THE_TRIAL = {
   inPhrase: '',
   better: null,

@@ -49,7 +49,7 @@ const MIX_BY_DEFAULT = 'lsquic-h3:1,bun-h2:1';
 
 export const MIXES_BY_DEFAULT: readonly Mix[] = mixes('flows', MIX_BY_DEFAULT);
 
-/** Without a delay the bandwidth-delay product would be almost zero. */
+/** Default round-trip times: without a delay the bandwidth-delay product would be almost zero. */
 export const RTT_OF_FLOWS_MS = [30];
 
 export const FLOW_OPTIONS = optionGroup('Flows over the bottleneck', 'plan', {

@@ -12,7 +12,7 @@ import { type FLOW_OPTIONS, MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from './options.
 import { FLOW_CHOICES, type FlowChoices, type Mix, MOST_FLOWS } from './records.ts';
 import { FAIR_FOR_MS, FAIR_REPORTED_FROM_MS } from './sharing.ts';
 
-/** Samples of the link end after ten minutes. */
+/** Longest trial: samples of the link end after ten minutes. */
 const MOST_MS = 600_000;
 
 type FlowValues = RunValues<typeof FLOW_OPTIONS>;

@@ -4,5 +4,4 @@ import { fairShare } from './sections/fair-share.ts';
 import { overTime } from './sections/over-time.ts';
 import { shares } from './sections/shares.ts';
 
-/** The sections of the experiment's reports, in order. */
 export const sections: readonly Section<RunView>[] = [shares, fairShare, overTime];

@@ -5,7 +5,6 @@ import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { median } from '../../statistics/median.ts';
 import type { Bench } from '../measuring.ts';
 
-/** Sampling interval of TCP_INFO of the senders. */
 export const TCP_INFO_MS = 100;
 
 /** Readings of a flow's sender; null: not reported. */
@@ -41,7 +40,7 @@ export async function sendersOf(
 async function kernelMoments(
   networkPath: Pick<Bench['path'], 'writeTcpInfo'>,
 ): Promise<(Moment & { port: number })[]> {
-  // Samples have the time of day.
+  // Samples of TCP_INFO have the time of day.
   const offsetMs = timeOfDayAheadMs();
   return withTemporaryFolder('samples', async (folder) => {
     const file = path.join(folder, 'tcp-info.jsonl.gz');

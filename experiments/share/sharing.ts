@@ -2,7 +2,7 @@ import { jainIndex } from '../../statistics/jain-index.ts';
 import type { Arrivals } from './arrivals.ts';
 import { FLOW_STEP_MS } from './records.ts';
 
-/** Time from the last flow's request to the counted time: a part of the duration, and a minimum. */
+/** Time from the last flow's request to the counted time: this part of the duration, but at least `leastMs`. */
 const SETTLING = { part: 0.1, leastMs: 1_000 } as const;
 
 /** The counted time of a trial: from when all flows have settled to the end of the first one. */
@@ -12,8 +12,8 @@ export interface CountedSpan {
 }
 
 /**
- * Does not begin at first bytes: the wait for them belongs to a flow's share, and slow start leaves bytes at the client behind
- * lost packets, which would arrive in the counted time faster than the link carries them.
+ * The counted time. It does not begin with first bytes: the wait for them belongs to a flow's share, and after slow start
+ * bytes behind lost packets would arrive in the counted time faster than the link carries them.
  * @param durationMs time during which all flows are active
  */
 export function countedSpanOf(flows: readonly Arrivals[], durationMs: number): CountedSpan {
@@ -33,7 +33,6 @@ interface Sharing {
   goodputsKbps: number[];
   totalKbps: number;
   jain: number | null;
-  /** See timeToFairMs. */
   timeToFairMs: number | null;
 }
 
@@ -51,13 +50,13 @@ export function sharingOf(flows: readonly Arrivals[], counted: CountedSpan): Sha
   };
 }
 
-/** Window of shares: some round trips, and less than the time between two losses. */
+/** Window over which the share of each flow is computed: some round trips, and less than the time between two losses. */
 export const MOVING_MS = 1_000;
 /** Maximum deviation of each flow from the fair share, as a part of it. */
 export const NEAR_FAIR = 0.2;
 /** Time for which shares must stay fair. */
 export const FAIR_FOR_MS = 5_000;
-/** Shorter flows, including slow start, can hardly become fair, so that failing to means nothing. */
+/** From this duration on the report counts trials without fair shares; shorter ones, with slow start, are rarely fair. */
 export const FAIR_REPORTED_FROM_MS = 8_000;
 
 /**

@@ -10,7 +10,6 @@ interface Line {
   flow: Flow;
 }
 
-/** The columns of sharing.csv. */
 const COLUMNS = {
   setup: ({ attempt }) => attempt.subject,
   repetition: ({ attempt }) => attempt.repetition,

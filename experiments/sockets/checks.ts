@@ -1,7 +1,7 @@
 import type { SocketDetails } from '../../ground/records/socket-events.ts';
 import { failed, type Judgement } from '../checks.ts';
 
-/** null: the exchange completed at both ends. */
+/** The failure of an exchange; null: it completed at both ends. */
 export function failureOf({
   error,
   client,

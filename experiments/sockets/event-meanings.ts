@@ -1,14 +1,14 @@
 import type { SocketEventName } from '../../ground/records/socket-events.ts';
 
 interface EventMeaning {
-  /** For charts and tables. */
+  /** Label in charts and tables. */
   label: string;
   meaning: string;
   /** Whether it is the same event in every protocol. */
   isComparable: boolean;
 }
 
-/** In the usual order. */
+/** Meanings of events, in their usual order. */
 export const EVENT_MEANINGS: Readonly<Record<SocketEventName, EventMeaning>> = {
   listening: {
     label: 'listening',

@@ -9,7 +9,7 @@ type Condition = RunView['conditions'][number];
 /** A condition with its measured round-trip time. */
 export interface DelayStep {
   condition: Condition;
-  /** Median of the measured ones, else the planned one. */
+  /** Median of the measured round-trip times; without any, the planned one. */
   rttMs: number;
 }
 
@@ -27,11 +27,11 @@ export function delaySteps(conditions: readonly Condition[]): DelayStep[] {
     .sort((a, b) => a.rttMs - b.rttMs);
 }
 
-/** Duration of a part by delay. */
+/** Growth of a part's duration with the round-trip time. */
 export interface Growth {
-  /** For each step; null: no exchange has it. */
+  /** Median duration at each step, in ms; null: no exchange has this part. */
   mediansMs: (number | null)[];
-  /** Theil-Sen slope of the medians over the round-trip times; null: fewer than two. */
+  /** Theil-Sen slope of the medians over the round-trip times, in round trips; null: fewer than two. */
   roundTrips: number | null;
 }
 

@@ -53,7 +53,7 @@ ${drawn}</svg>`;
 
 interface PlacedLabel extends LaneEvent {
   x: number;
-  /** Of the rows below the lane, from 0. */
+  /** Row below the lane, from 0. */
   row: number;
   text: string;
 }
@@ -74,7 +74,7 @@ function placedLabels(
   });
 }
 
-/** `data`, or `data 2` for a later message. */
+/** Label of an event: `data`, or `data 2` for a later message. */
 export function eventLabel({ event, message }: Pick<LaneEvent, 'event' | 'message'>): string {
   const { label } = EVENT_MEANINGS[event];
   return message === null || message === 1 ? label : `${label} ${message}`;

@@ -7,7 +7,6 @@ export interface LaneEvent {
   event: SocketEventName;
   message: number | null;
   atMs: number;
-  /** Number of exchanges that have it. */
   exchanges: number;
 }
 
@@ -18,7 +17,7 @@ export interface Lane {
   events: LaneEvent[];
 }
 
-/** Excludes events before the request for the connection. */
+/** Lanes of both ends, without events before the request for the connection. */
 export function lanesOf(exchanges: readonly Pick<Observation, 'details'>[]): Lane[] {
   const details = exchanges.flatMap((each) => (each.details as SocketDetails | null) ?? []);
   return (['client', 'server'] as const).map((end) => {

@@ -109,7 +109,7 @@ async function measure(
   });
 }
 
-/** For plans without message choices. */
+/** Messages of plans without message choices. */
 const ONE_MESSAGE = { messageBytes: 46, messages: 1 };
 
 function sinceRequest(events: readonly SocketEvent[], requestedMs: number): SocketEvent[] {

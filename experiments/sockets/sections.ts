@@ -3,5 +3,4 @@ import type { RunView } from '../run-view.ts';
 import { sockets } from './experiment.ts';
 import { events, partsByDelay } from './section.ts';
 
-/** Sections of reports on sockets, in order. */
 export const sections: readonly Section<RunView>[] = [events, partsByDelay(sockets.metrics)];

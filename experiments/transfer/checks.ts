@@ -20,7 +20,7 @@ interface Expected extends CommonExpected {
   client: string;
 }
 
-/** null: the transfer is complete. */
+/** The failure of a transfer; null: it is complete. */
 export function failureOf(
   { made, receivedBytes }: Pick<FinishedTransfer, 'made' | 'receivedBytes'>,
   { bytes }: Pick<TransferRequest, 'bytes'>,
@@ -57,7 +57,7 @@ function linkBusy({ limitedBy }: FinishedTransfer): Problem | null {
   return { code: 'link-busy', message: limitedBy.because };
 }
 
-/** HTTP/1.1 to one host (kMaxSocketsPerGroup in Chromium's net/socket/client_socket_pool_manager.cc). */
+/** Chromium's limit of HTTP/1.1 connections to a host (kMaxSocketsPerGroup in net/socket/client_socket_pool_manager.cc). */
 const MOST_OF_CHROMIUM = 6;
 
 interface TransferConnections extends ObservedConnections {
@@ -67,7 +67,7 @@ interface TransferConnections extends ObservedConnections {
   hasLost: boolean;
 }
 
-/** null: kind and number of the connections are those of the protocol. */
+/** The problem of a transfer's connections; null: their kind and number are those of the protocol. */
 export function wrongConnections(
   { protocol, streams, bytes }: Pick<TransferRequest, 'protocol' | 'streams' | 'bytes'>,
   client: string,

@@ -15,7 +15,7 @@ import { beginningOf, type TransferEnds, watchTransfer } from './watch-transfer.
 
 type Explanation = NonNullable<TransferDetails['explains']>;
 
-/** For each variant. By chance, all three are faster than the other three once in twenty. */
+/** Transfers of each kind. By chance, all relaxed ones are faster than all unchanged ones once in twenty. */
 const REPETITIONS = 3;
 
 interface RepeatableTransfer extends TransferEnds {
@@ -26,7 +26,7 @@ interface RepeatableTransfer extends TransferEnds {
   limitedBy: LimitedBy & { limit: Limit };
 }
 
-/** Cells with an explained transfer, by run. */
+/** Cells (arm, subject and condition) with an explained transfer, by run. */
 const cellsOf = new WeakMap<RunChoices, Promise<Set<string>>>();
 
 /** Whether a transfer is the first of its cell to explain, earlier invocations included. */
@@ -140,7 +140,7 @@ async function pinToCores(pids: readonly number[], cores: readonly number[]): Pr
   }
 }
 
-/** The limit of more than half of them; null: no majority, or unknown. */
+/** The limit of more than half of the transfers; null: no majority, or unknown. */
 function majorityLimit(limits: readonly (Limit | null)[]): Limit | null {
   const groups = [...Map.groupBy(limits, (limit) => limit)];
   return groups.find(([, own]) => 2 * own.length > limits.length)?.[0] ?? null;

@@ -112,7 +112,7 @@ async function addProfiles(
   };
 }
 
-/** Explains the first transfer of a cell that has a known limit. */
+/** Explains the first transfer of an arm, subject and condition that has a known limit. */
 async function addExplanation(
   made: Attempt,
   { trial, transferClient }: Ready,
@@ -217,7 +217,7 @@ function transferRequest(
     bytes: file?.wireBytes ?? 0,
     streams: streamsOf(trial),
     streamWindowBytes,
-    // The path sets that of TCP.
+    // The path sets TCP's window.
     connectionWindowBytes: server.stack.protocol === 'h3' ? receiveWindowBytes : null,
     keyExchange: bench.choices.keyExchange,
     congestionControl: congestionControlOf(server.stack, bench.choices),

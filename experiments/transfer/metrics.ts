@@ -3,7 +3,7 @@ import { type Metric, TIME } from '../../ground/experiment.ts';
 const CLIENT_CLOCK = "the client's own clock; in Chromium, the page's";
 const NOT_TRANSFERRED = 'the transfer did not complete';
 
-/** The first is the default main metric. */
+/** Metrics of transfers; the first is the default main metric. */
 export const TRANSFER_METRICS: readonly Metric[] = [
   {
     ...TIME,

@@ -5,7 +5,7 @@ import type { WatchedTransfer } from './watch-transfer.ts';
 
 /**
  * Values of TRANSFER_METRICS; null or absent: unknown.
- * @param rttMs added by the path
+ * @param rttMs round-trip time added by the path
  */
 export function numbersOf(
   {
@@ -32,7 +32,7 @@ export function numbersOf(
   };
 }
 
-/** For a failed transfer, only the times before the failure. */
+/** Times of a transfer; of a failed one only those before the failure. */
 function timesOf(made: TransferResult, rttMs: number): Record<string, number | null> {
   const { connectMs, firstByteMs, lastByteMs, error } = made;
   if (error !== null) return { connectMs, firstByteMs };

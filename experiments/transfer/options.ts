@@ -7,7 +7,7 @@ import { TRANSFER_CHOICES } from './choices.ts';
 import { PROFILES } from './profiles/profile.ts';
 import { MOST_STREAMS, streamsName } from './records.ts';
 
-/** Comma-separated sizes; removes duplicates. */
+/** Reads comma-separated sizes; removes duplicates. */
 const sizes: Reader<string[]> = (option, given) => {
   const found = names(option, given);
   const wrong = found.find((size) => bytesOfSize(size) === null);
@@ -19,7 +19,7 @@ const sizes: Reader<string[]> = (option, given) => {
   return [...new Map(found.map((size) => [bytesOfSize(size), size])).values()];
 };
 
-/** At least one packet. */
+/** Reads a window of at least one packet. */
 const windowBytes: Reader<number> = (option, given) => {
   const bytes = bytesOfSize(given);
   if (bytes !== null && bytes >= BOUNDS.windowBytes[0]) return bytes;

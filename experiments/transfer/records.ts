@@ -10,7 +10,7 @@ export function streamsName(streams: number): string {
   return streams === 1 ? '1-stream' : `${streams}-streams`;
 }
 
-/** In the order of tables. */
+/** Limits of transfers, in the order of tables. */
 export const LIMITS = [
   'round trips',
   'congestion window',

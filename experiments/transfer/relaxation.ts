@@ -7,7 +7,6 @@ import type { Limit, LimitedBy } from './records.ts';
 
 /** Changes to a transfer that relax a limit. */
 export interface Relaxation {
-  /** A clause. */
   description: string;
   network?: Partial<NetworkCondition>;
   tcp?: Partial<TcpSettings>;
@@ -27,7 +26,7 @@ export interface RelaxableTransfer {
 
 /** Factor for windows; below 2, the effect would be within the variation between transfers. */
 const WINDOW_FACTOR = 8;
-/** More than any path holds, and the kernel's maximum. */
+/** Initial window that never limits: more segments than any path holds, and the kernel's maximum. */
 const MOST_SEGMENTS = 1000;
 
 /** @returns a sentence if the limit cannot be relaxed */

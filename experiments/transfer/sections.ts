@@ -7,7 +7,6 @@ import { overTime } from './sections/over-time.ts';
 import { profiles } from './sections/profiles.ts';
 import { spread } from './sections/spread.ts';
 
-/** Sections of reports on transfers, in order. */
 export const sections: readonly Section<RunView>[] = [
   bySize,
   limits,

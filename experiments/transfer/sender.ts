@@ -8,7 +8,6 @@ import type { Bench } from '../measuring.ts';
 import { cumulativeCount } from './limits/cumulative-count.ts';
 import type { OfferedWindows, SenderSample } from './limits/observed-transfer.ts';
 
-/** The kernel's samples of the TCP connections of a transfer. */
 interface KernelSamples {
   samples: SenderSample[];
   /** Bytes of the connection that sent most, without retransmissions; null: samples are missing. */

@@ -9,7 +9,6 @@ interface Line {
   details: TransferDetails | null;
 }
 
-/** Columns of transfers.csv. */
 const COLUMNS = {
   stack: ({ attempt }) => attempt.stack,
   size: ({ attempt }) => attempt.subject,
@@ -91,7 +90,7 @@ const series: Table = {
 
 export const transferTables: readonly Table[] = [transfers, series];
 
-/** To three decimals: times to microseconds. */
+/** Rounds to three decimals, which are microseconds for times. */
 function rounded(value: number | null | undefined): number | null {
   return value == null ? null : Math.round(value * 1000) / 1000;
 }

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import type { ReadyServer } from '../measuring.ts';
 
-/** Reports of a server on its uploads. */
 interface Uploads {
   /** Waits for reports of all expected bytes, with a timeout; null: no report. */
   receivedBytes(expectedBytes: number): Promise<number | null>;
@@ -37,6 +36,6 @@ function receivedIn(line: string): number | null {
     const { path, received } = JSON.parse(line) as { path?: string; received?: number };
     return path === SIZED_PATHS.upload && typeof received === 'number' ? received : null;
   } catch {
-    return null; // A line of the program's own.
+    return null; // Another line of the program.
   }
 }

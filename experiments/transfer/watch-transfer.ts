@@ -23,9 +23,9 @@ interface TransferReading extends PathObservation {
   mostSentBytes: number | null;
   /** Exact processor time; null: not reported by the kernel. */
   processor: ProcessorTotals | null;
-  /** null: the transfer failed, so that its limit is unknown. */
+  /** Observations that determine the limit; null: the transfer failed. */
   observed: ObservedTransfer | null;
-  /** Also for a failed transfer. */
+  /** Steps of the transfer, also of a failed one. */
   steps: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>;
 }
 
@@ -60,7 +60,6 @@ export function watchTransfer(
   return observe(stepsOf(request, ends, bench));
 }
 
-/** Steps of `watchTransfer()`. */
 export function stepsOf(
   request: TransferRequest,
   { server, transferClient }: TransferEnds,
@@ -132,7 +131,7 @@ async function quicConnection(
   const server = (await transportSamples?.()) ?? [];
   const connections = direction === 'download' ? server : transport;
   const ports = opened.map(({ clientPort }) => clientPort);
-  // They may include the end of an earlier connection.
+  // The samples may include the end of an earlier connection.
   return (
     connections.find(({ client }) => ports.some((port) => client.endsWith(`:${port}`))) ?? null
   );

@@ -21,13 +21,12 @@ export interface Expected extends CommonExpected {
   presentation: Presentation;
   protocol: Protocol;
   choices: VideoChoices;
-  /** null: the default of the server. */
+  /** The run's `--key-exchange`; null: the server's default. */
   keyExchange: KeyExchange | null;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
 }
 
-/** A session that ended. */
 export interface Observed extends CommonObserved {
   watched: WatchedSession;
   details: VideoDetails;
@@ -38,7 +37,7 @@ export interface Observed extends CommonObserved {
   endedMs: number;
 }
 
-/** Make a session invalid or failed. Causes come before their effects. */
+/** Checks that make a session invalid or failed. Causes come before their effects. */
 export const CHECKS: readonly ((observed: Observed, expected: Expected) => Problem | null)[] = [
   ({ path, endedMs }, { network }) => eventMissed(network, path, endedMs, video.attempt[0]),
   (observed, { protocol }) => wrongProtocol(observed, [protocol]),
@@ -54,7 +53,7 @@ function asFailure(problem: Problem | null): Problem | null {
   return problem && { ...problem, hasFailed: true };
 }
 
-/** A session begins without a connection. */
+/** The session opened no connection to a server, so it used one from before. */
 function notOpened({ connections: { opened, whole } }: Observed): Problem | null {
   if (!whole) {
     return { code: 'handshakes-unknown', message: 'Not every handshake was seen on the path.' };
@@ -114,7 +113,7 @@ function isRefused({ status }: MediaRequest): boolean {
   return status !== null && status >= 400;
 }
 
-/** ERR_ABORTED: the page aborted the request. */
+/** Whether a request failed and the page did not abort it (ERR_ABORTED). */
 function isBroken({ failed }: MediaRequest): boolean {
   return failed !== null && failed !== 'net::ERR_ABORTED';
 }

@@ -2,10 +2,10 @@ import type { Table } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { VideoDetails } from './records.ts';
 
-/** Has further fields that depend on its kind. */
+/** An event with further fields that depend on its kind. */
 interface VideoEvent {
   event: 'start' | 'stall' | 'switch' | 'segment' | 'request' | 'failure';
-  /** Since the call to play; null: the session never began. */
+  /** Time since the call to play; null: the session never began. */
   atMs: number | null;
   [more: string]: unknown;
 }

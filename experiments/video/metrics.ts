@@ -13,7 +13,7 @@ const OF_STALLS = {
   missing: () => NEVER_BEGAN,
 } as const satisfies Partial<Metric>;
 
-/** In the order of tables. */
+/** Metrics of sessions, in the order of tables. */
 export const VIDEO_METRICS: readonly Metric[] = [
   {
     ...TIME,

@@ -12,13 +12,13 @@ import { UsageError } from '../../ground/system/exit-status.ts';
 import { PLAYERS, playerLabel } from './players/index.ts';
 import { VIDEO_CHOICES } from './records.ts';
 
-/** Generated, not imported. */
+/** Name of the generated video. */
 export const TEST_PATTERN = 'test-pattern';
 
 /** Default network: slower than the highest representation, so that players adapt. */
 export const NETWORK_OF_VIDEOS = 'dsl';
 
-/** Default for a link that is described without an RTT. */
+/** Default round-trip times of networks given by numbers. */
 export const RTT_OF_VIDEOS_MS = [30];
 
 const WORDS = PLAYERS.map(({ word }) => word).join(', ');

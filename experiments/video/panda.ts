@@ -5,10 +5,10 @@ import type { SessionReport, VideoDetails } from './records.ts';
 import { VIDEO_CHOICES } from './records.ts';
 import { connectionOf, type Stream, streamOf } from './stream.ts';
 
-/** Names that his QUIC program and its TCP original print. */
+/** Names that R. Panda's QUIC program and its TCP original print. */
 const PROGRAMS = { quic: 'YOUTUBE_QUIC.0', tcp: 'YOUTUBE.3' } as const;
 
-/** Its error codes for success and failure; the rest are specific to his program. */
+/** Error codes of these programs for success and failure; further codes are specific to them. */
 const ERROR_CODES = { ok: 600, failed: 666 } as const;
 
 const FORMATS = new Map<string, string>(
@@ -89,7 +89,7 @@ function sessionLine(
   ];
 }
 
-/** One stream. Only YouTube has the first field, only QUIC the versions. */
+/** Fields of one stream. Only YouTube has the first field, only QUIC the versions. */
 function streamFields(attempt: Observation, stream: Stream | null, quic: boolean): Field[] {
   const connection = stream && connectionOf(attempt, stream.host);
   const versions = [

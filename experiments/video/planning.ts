@@ -34,7 +34,7 @@ function videoChoicesOf(values: VideoValues): VideoChoices {
   };
 }
 
-/** In ms, overhead included: players run in real time. */
+/** Duration of a session in ms, overhead included: players run in real time. */
 function expectedSessionMs({ watchedMs }: VideoChoices): number {
   return watchedMs + AROUND_A_SESSION_MS;
 }

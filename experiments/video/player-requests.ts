@@ -15,7 +15,7 @@ const NO_PIECE = {
   durationMs: null,
 } as const;
 
-/** Requests in the order sent, with the piece of the presentation that each one requests. */
+/** Requests in the order sent, with the segment or file of the presentation that each one requests. */
 export function playerRequestsOf(
   { requests }: Pick<WatchedSession, 'requests'>,
   presentation: Presentation,

@@ -1,11 +1,11 @@
 import type { WatchedSession } from './players/watched-session.ts';
 
-/** Position of the playhead and end of the buffer; null: buffer not sampled. */
+/** Position of the playhead and end of the buffer (null: not sampled), in ms. */
 export interface Sample {
   atMs: number;
   mediaMs: number;
   bufferedUntilMs: number | null;
-  /** Whether a seek moved it there. */
+  /** Whether a seek moved the playhead there. */
   sought?: boolean;
 }
 
@@ -13,7 +13,7 @@ export interface Sample {
 interface Standstill {
   atMs: number;
   durationMs: number;
-  /** Whether it moved again before the end of watching. */
+  /** Whether the playhead moved again before the end of watching. */
   ended: boolean;
   /** Position in the video. */
   mediaMs: number;
@@ -94,7 +94,7 @@ export function standstills(samples: readonly Sample[]): Standstill[] {
 function stoodStill(samples: readonly Sample[], at: number): boolean {
   const [from, to] = [samples[at - 1] as Sample, samples[at] as Sample];
   const lostMs = to.atMs - from.atMs - played(from, to);
-  // Two samples in quick succession are equal even if it moves; that is too short to count.
+  // Two samples in quick succession are equal even if the playhead moves; they are too close to count.
   return lostMs > JITTER_MS || lostMs * 2 >= to.atMs - from.atMs;
 }
 

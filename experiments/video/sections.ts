@@ -6,7 +6,6 @@ import { threeSources } from './sections/sources.ts';
 import { spread } from './sections/spread.ts';
 import { verdicts } from './sections/verdicts.ts';
 
-/** Sections of reports on videos, in order. */
 export const sections: readonly Section<RunView>[] = [
   verdicts,
   byLoss,

@@ -4,9 +4,8 @@ import type { Bench } from '../measuring.ts';
 import type { AttemptEvidence } from '../trial.ts';
 import type { WatchedSession } from './players/watched-session.ts';
 
-/** Observations of a session. */
 export interface ObservedSession extends AttemptEvidence {
-  /** null: it never began. */
+  /** null: the session never began. */
   watched: WatchedSession | null;
   /** null: no failure. */
   failure: Failure | null;

@@ -19,7 +19,6 @@ interface Line {
 
 type Columns = Readonly<Record<string, (line: Line) => CsvValue>>;
 
-/** Columns of videos.csv. */
 const COLUMNS: Columns = {
   stack: ({ attempt }) => attempt.stack,
   video: ({ attempt }) => attempt.subject,

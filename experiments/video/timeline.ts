@@ -36,7 +36,7 @@ function partsOf(
   return parts;
 }
 
-/** Remainder of a part without another one. */
+/** The pieces of a part that remain outside of another part. */
 function subtractPart(part: Part, { fromMs, untilMs }: Part): Part[] {
   return [
     { ...part, untilMs: Math.min(part.untilMs, fromMs) },

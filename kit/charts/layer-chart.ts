@@ -65,7 +65,7 @@ export function layerChart(
       Plot.barX(pieces, {
         y: (piece: (typeof pieces)[number]) => rowOf(piece.arm, piece.phase),
         x: 'bytes',
-        fill: (piece: (typeof pieces)[number]) => layerColour(piece.layer),
+        fill: (piece: (typeof pieces)[number]) => `var(--layer-${piece.layer})`,
         order: (piece: (typeof pieces)[number]) => DRAWN.indexOf(piece.layer),
         stroke: 'var(--paper)',
         title: (piece: (typeof pieces)[number]) =>
@@ -119,10 +119,6 @@ function rulesOf(colours: Record<Exclude<Layer, 'payload'>, string>): string[] {
     `:root{${named.map(([layer, colour]) => `--layer-${layer}:${colour}`).join(';')}}`,
     ...named.map(([layer]) => `.swatch.layer-${layer}{background:var(--layer-${layer})}`),
   ];
-}
-
-function layerColour(layer: Layer): string {
-  return `var(--layer-${layer})`;
 }
 
 function rowOf(arm: string, phase: string): string {

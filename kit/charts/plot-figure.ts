@@ -42,7 +42,8 @@ export function plotFigure({
   nameIn,
   box,
 }: PlotFigure): Markup {
-  const arms = [...new Map(allSeries(panels).map(({ arm }) => [arm.arm, arm])).values()];
+  const series = panels.flatMap((panel) => panel.series);
+  const arms = [...new Map(series.map(({ arm }) => [arm.arm, arm])).values()];
   const isScatter = panels.some(({ marks }) => marks.includes(scatter));
   const shown = panels.filter(isPlottable);
   return figure({
@@ -61,10 +62,6 @@ function isPlottable({ series, marks }: XyChart): boolean {
   const points = series.flatMap((each) => each.points.filter(({ y }) => y !== null));
   const fewestPlaces = marks.includes(symbols) ? FEWEST_POINTS : 2;
   return points.length >= FEWEST_POINTS && new Set(points.map(({ x }) => x)).size >= fewestPlaces;
-}
-
-function allSeries(panels: readonly XyChart[]): Series[] {
-  return panels.flatMap(({ series }) => series);
 }
 
 function altText({ x, y, series, marks }: XyChart, name: string): string {

@@ -8,7 +8,7 @@ interface FigureParts {
   legend?: Insert;
   /** false: shows the data instead of the chart. */
   chart: Insert;
-  /** Data of the chart: a `<table>` with a caption, or a sentence with their location. */
+  /** Data of the chart: a table with a caption, or a sentence with their location. */
   data: Markup;
 }
 

@@ -45,7 +45,7 @@ import priority
 import sampler
 import tap
 
-# Shorter than the client's timeout.
+# Timeout of a command, shorter than ANSWER_LIMIT_MS of agent.ts.
 _COMMAND_LIMIT_S = 8
 _CANNOT = 3
 # The namespace in which this process started.
@@ -154,7 +154,7 @@ class Agent:
         return self.samplers[end].request(request)
 
     def request_names(self, request):
-        """If it has ended, the path remains usable: the next load gets another one."""
+        """If the name server has ended, the path remains usable: the next load gets another one."""
         if self.name_server is None:
             self.name_server = names.NameServer(self.files["client"])
         try:
@@ -177,7 +177,7 @@ class Agent:
             }
             for packet in sorted(tapped, key=lambda packet: packet.time_ns)
         ]
-        # Uploads overflow the other tap; a hello that lacks a segment there cannot be read, which is reported by itself.
+        # Uploads overflow `continuations`, so its misses are not reported: a hello that lacks a segment is.
         return {"status": 0, "packets": packets, "missed": self.tap.missed()}
 
     def run(self, namespace, command):

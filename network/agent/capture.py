@@ -7,7 +7,7 @@ import time
 
 import pcapng
 
-# For all packets of a load, with Python's overhead; later packets are missed.
+# Memory for all packets of a load, with Python's overhead; later packets are missed.
 MOST_BYTES = 256 * 1024 * 1024
 _BESIDE_BYTES = 200
 # Limits the time of one answer, because other requests wait meanwhile.
@@ -62,14 +62,14 @@ class Capture:
         self._sorted = None
 
     def answer(self, file, first):
-        """Writes a part; answers with the next packet (None: all are written) and the number missed, or with the error."""
+        """Writes a part as write() does; answers with its result and the number of packets missed, or with the error."""
         try:
             return {"status": 0, "next": self.write(file, first), "missed": self.missed}
         except OSError as error:
             return {"status": 1, "stderr": str(error)}
 
     def write(self, file, first):
-        """Appends blocks from that position on, for a second; returns the next position, or None at the end."""
+        """Appends packets from position `first` on, for a second; returns the next position, or None at the end."""
         if self._sorted is None:
             earlier = [(*kept, EARLIER) for kept in self._kept[: self._earlier]]
             own = self._kept[self._earlier : self._end]
@@ -123,5 +123,5 @@ def seen_by_servers(address, port):
 
 
 def clock_offset_ns():
-    """Added to the monotonic clock, gives ns since 1970."""
+    """The ns to add to the monotonic clock, for ns since 1970."""
     return time.time_ns() - time.monotonic_ns()

@@ -18,7 +18,7 @@ _STEPS = 60_000
 _STEP_MS = 10
 # Limits the time of one answer, because other requests wait meanwhile.
 _MOST_SAMPLES = 6000
-# Arrival, departure, number (twice), length, direction, fate; the client's port and address as servers see them.
+# Arrival, departure, twice the number, length, direction, fate; the client's port and address as servers see them.
 _KEPT = struct.Struct("=3qiBBH4s4x")
 _FATES = (
     None,
@@ -73,8 +73,8 @@ class Carrier(helper_process.HelperProcess):
         self._capture = None
         self._clock_offset_ns = 0
         self.receive_started()
-        # The first thread carries the packets. Not earlier: while a program starts, its threads wait for each other, and one
-        # with this priority would keep the processor from the thread that it waits for.
+        # The first thread carries the packets. It gets its priority after the start, in which threads wait for each other:
+        # it would keep the processor from the thread that it waits for.
         self.realtime = priority.take_priority(self.pid)
 
     def set(self, load):
@@ -86,7 +86,7 @@ class Carrier(helper_process.HelperProcess):
         return self.request({"count": True})
 
     def samples(self, first):
-        """The samples of each step from `first` on, one direction after the other, and the next step."""
+        """The samples of each step from `first` on, to the servers and to the client; `next`: the next step (None: end)."""
         sampled = self.request({"sampled": True})
         end = min(sampled["steps"], first + _MOST_SAMPLES)
         return {
@@ -132,7 +132,7 @@ class _SharedMemory:
 
 
 def _keep_all(captured, memory, at, end, counted):
-    """Passes the packets between two positions to a capture. Counted packets are no longer in flight."""
+    """Passes the packets between two offsets to a capture; those before `counted` only if they are no longer in flight."""
     kept = memoryview(memory)
     while at < end:
         arrived, left, place, length, way, fate, port, address = _KEPT.unpack_from(kept, at)

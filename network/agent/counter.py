@@ -8,7 +8,7 @@ import tap
 # 16 MB per direction; a frame holds only headers.
 _FRAMES = 131_072
 _FRAME_BYTES = 128
-# As a qdisc counts packets.
+# A qdisc counts this header too.
 _ETHERNET_HEADER_BYTES = 14
 
 

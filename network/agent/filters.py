@@ -46,7 +46,7 @@ def _assemble(lines):
 
 _OF_IP = [(_HALF_AT, _ETHERTYPE), (_IF_EQUAL, 0x0800, "", "drop")]
 
-# To the transport header of the first fragment of an IP packet; its offset is then in X.
+# Puts the offset of the transport header into X, and the protocol into the accumulator; drops later fragments.
 _TO_TRANSPORT = [
     *_OF_IP,
     (_HALF_AT, 6),
@@ -57,7 +57,7 @@ _TO_TRANSPORT = [
 
 
 def _to_payload(few):
-    """From there to TCP's payload, if any; jumps to `few` if it is too short for a record's header."""
+    """Moves X from TCP's header to its payload; drops packets without one, and jumps to `few` below 3 bytes."""
     return [
         (_BYTE_AT_X, 12),
         (_AND, 0xF0),
@@ -122,7 +122,7 @@ CONTINUATIONS = _assemble(
 # All IP packets that enter or leave a device.
 ALL = _assemble([*_OF_IP, *_ENDS])
 
-# Only those that leave it.
+# IP packets that leave a device.
 LEAVING = _assemble(
     [*_OF_IP, (_HALF_AT, _PACKET_TYPE), (_IF_EQUAL, PACKET_OUTGOING, "", "drop"), *_ENDS]
 )

@@ -60,7 +60,7 @@ class NameServer(helper_process.HelperProcess):
         self.receive_started()
 
     def end(self):
-        """Ends it, even if it is stopped."""
+        """Ends the process, even if it is stopped."""
         os.kill(self.pid, signal.SIGKILL)
         os.waitpid(self.pid, 0)
 
@@ -129,7 +129,7 @@ def https_record(protocols):
 
 
 def _serve(control, server):
-    """Takes {"serve":{"addresses":{...},"httpsRecord":["h3","h2"] or null}} and {"queries":true}."""
+    """Answers {"serve":{"addresses":{...},"httpsRecord":["h3","h2"] or null}} and {"queries":true}."""
     names = Names()
     requests = b""
     while True:

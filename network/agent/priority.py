@@ -35,7 +35,7 @@ def take_priority(thread=0):
 
 
 def find_priority():
-    """The result of take_priority(), found out in a child that ends at once."""
+    """The result of take_priority() in a child that ends at once."""
     read_end, write_end = os.pipe()
     child = os.fork()
     if child == 0:

@@ -9,7 +9,7 @@ import helper_process
 import namespaces
 import tcp_info
 
-# For all answers of a load; later samples are missed.
+# Memory for all answers of a load; later samples are missed.
 MOST_BYTES = 64 * 1024 * 1024
 # Limits the time of one answer, because other requests wait meanwhile.
 _WRITE_NS = 1_000_000_000
@@ -61,7 +61,7 @@ class Samples:
             self._kept.append((time.time_ns(), answers))
 
     def write(self, file, first):
-        """Appends lines from that sample on, for a second; returns the next number, or None at the end."""
+        """Appends samples from number `first` on, for a second; returns the next number, or None at the end."""
         until = time.monotonic_ns() + _WRITE_NS
         with gzip.open(file, "at", encoding="ascii", compresslevel=6) as target:
             for number in range(first, len(self._kept)):

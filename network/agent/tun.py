@@ -11,7 +11,7 @@ import namespaces
 HEADER_BYTES = 10
 
 _NEEDS_CHECKSUM = 1
-# Where the checksummed bytes begin, and where in them the checksum is.
+# Offset of the checksummed bytes, and of the checksum in them.
 _CHECKSUM_PLACE = struct.Struct("=6xHH")
 
 _DEVICE = "/dev/net/tun"
@@ -22,7 +22,7 @@ _IFF_NO_PI = 0x1000
 _IFF_VNET_HDR = 0x4000
 _TUN_F_CSUM = 0x01
 _TUN_F_TSO4 = 0x02
-# Both or neither (Linux 6.2).
+# Over IPv4 and IPv6: the kernel accepts both or neither (Linux 6.2).
 _TUN_F_USO = 0x20 | 0x40
 
 

@@ -16,7 +16,7 @@ const SETTING_TOLERANCE = {
 /** Largest difference between the lower quartile and the 90th percentile on a machine that is not late. */
 const STEADY_MS = 0.5;
 
-/** Delay of probes from which the machine counts as late; the share applies where it is more. */
+/** From this delay of probes on the machine counts as late: `ms`, or `share` of the round trip if that is more. */
 const LATENESS_TOLERANCE = {
   median: { ms: 1, share: 0.05 },
   p99: { ms: 5, share: 0.1 },
@@ -111,7 +111,7 @@ export function assessCalibration(
 interface RoundTrips {
   protocol: 'UDP' | 'TCP';
   measured: Required<Spread>;
-  /** Allowed in addition to the tolerance. */
+  /** Lateness allowed in addition to the tolerance. */
   laterMs: number;
   onlyMinimum: boolean;
   late: ('median' | 'p99')[];
@@ -187,13 +187,12 @@ interface Assessment {
 
 const RATE_TOLERANCE_SHARE = 0.05;
 
-/** Jitter moves the packets at both ends of the 300 ms over which a rate is measured, less its beginning. */
+/** A jitter of J ms adds J / 150 ms to the tolerance: it moves packets at both ends of the 300 ms of a measurement. */
 const RATE_JITTER_MS = 150;
 
 /** Smallest offered load, as a multiple of the rate, that shows the link's rate. */
 const LEAST_OFFER = 1.1;
 
-/** Expected and measured rate of one direction. */
 interface RateCase {
   /** As in `kbit/s towards the browser`. */
   direction: string;
@@ -257,7 +256,7 @@ type MeasuredTreatment = NonNullable<Measurement['udp']>;
 /** errno of Linux for ICMP "communication administratively prohibited". */
 const PROHIBITED = 'EHOSTUNREACH';
 
-/** TCP gets enough bytes to exceed UDP's rate by this factor in spite of slow start. */
+/** Smallest rate of TCP, as a multiple of UDP's, that shows that TCP is not throttled. */
 const TCP_IS_FASTER = 1.2;
 
 /** If the path's rate exceeds UDP's by this factor, it does not limit TCP. */

@@ -24,7 +24,7 @@ export interface MeasuredRate {
   offeredKbps: number;
   packets: number;
   durationMs: number;
-  /** Sum by which gaps between packets exceed the usual gap. */
+  /** Sum by which pauses between packets exceed the usual gap. */
   pausedMs: number;
 }
 
@@ -92,7 +92,7 @@ export interface Probe {
 
 /** Allows for a busy or emulated machine. */
 const READY_LIMIT_MS = 30_000;
-// A slow and far link takes its time: 5 s for 40 packets each way at 64 kbit/s, and some round trips.
+// On the slowest link 40 packets each way take 5 s (64 kbit/s), plus some round trips.
 const MEASURE_LIMIT_MS = 60_000;
 const STOP_LIMIT_MS = 1_000;
 

@@ -24,7 +24,7 @@ FULL_BYTES = 1514
 LEAST_BYTES = 300
 # First byte of a datagram that is counted, not answered.
 COUNTED = b"C"
-# A longer gap is a pause: a machine that is not late wakes the link up well within it.
+# A gap that exceeds the usual one by more is a pause: a machine that is not late wakes the link up well within it.
 PAUSE_NS = 1_000_000
 # The end of a flow; the answer over TCP follows through the same queue.
 QUIET_S = 0.1
@@ -36,7 +36,7 @@ TIMESPEC = struct.Struct("@ll")
 
 
 def udp_socket(address):
-    """A socket that stamps what arrives in the kernel, so that a late reader does not change the rate."""
+    """A socket whose packets the kernel stamps at arrival, so that a late reader does not change the rate."""
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.bind((address, 0))
     udp.setsockopt(socket.SOL_SOCKET, SO_TIMESTAMPNS, 1)
@@ -110,7 +110,7 @@ def estimate(arrivals, head=0):
         return result
     times_ms = [(stamp - settled[0][0]) / 1e6 for stamp, _ in settled]
     bits = list(itertools.accumulate(size * 8 for _, size in settled))
-    # Times on bits: the times are what is noisy.
+    # Regresses times on bits, because only the times are noisy.
     ms_per_bit = statistics.linear_regression(bits, times_ms).slope
     result["durationMs"] = (settled[-1][0] - settled[0][0]) / 1e6
     result["pausedMs"] = paused_ns(settled) / 1e6
@@ -119,14 +119,14 @@ def estimate(arrivals, head=0):
 
 
 def paused_ns(arrivals):
-    """Sum by which gaps between packets exceed the usual gap."""
+    """Sum by which pauses between packets exceed the usual gap."""
     gaps = [after - before for (before, _), (after, _) in itertools.pairwise(arrivals)]
     usual = statistics.median(gaps)
     return sum(gap - usual for gap in gaps if gap - usual > PAUSE_NS)
 
 
 def measure_up(control, udp_port, flow):
-    """Towards the server: sends too much, then requests the count of arrivals."""
+    """Measures the rate towards the server: sends too much, then requests the arrivals."""
     mark = os.urandom(4)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as udp:
         offered_kbps = send(udp, (control.address, udp_port), flow, mark)
@@ -141,7 +141,7 @@ def measure_up(control, udp_port, flow):
 
 
 def measure_down(control, flow):
-    """Towards the client: has the server send too much, and counts what arrives."""
+    """Measures the rate towards the client: has the server send too much, and times what arrives."""
     arrivals = []
     finished = False
     with udp_socket(control.connection.getsockname()[0]) as udp:

@@ -14,7 +14,7 @@ UDP_PROBES = 50
 SPACING_S = 0.010
 # Most probes sent, with those that replace lost ones.
 UDP_PROBES_LIMIT = 4 * UDP_PROBES
-# A path is dead if no answer has arrived by then.
+# A path is dead if no answer arrives within this time after the last probe.
 SILENCE_S = 3.0
 TCP_PROBES = 20
 TCP_CONNECTS = 5
@@ -24,7 +24,7 @@ IN_FLIGHT = 6
 PROBE_BYTES = 100
 
 PROBE = struct.Struct("!cIQ")  # kind, number, time of sending
-ECHO = struct.Struct("!cIQQ")  # the same, and the server's time
+ECHO = struct.Struct("!cIQQ")  # kind, number, time of sending, the server's time
 
 
 def over_udp(address, port, limits_kbps):

@@ -36,11 +36,11 @@ class Server:
 
     def accept(self):
         # Threads inherit the priority of the thread that starts them: on a busy machine the first echoes
-        # waited 100 ms otherwise.
+        # would wait 100 ms.
         raise_priority()
         while True:
             connection, peer = self.tcp.accept()
-            # Before anything is sent: a page's first bytes have this window.
+            # Read before any data is sent, so that it is the initial window.
             facts = ends.connection_facts(connection)
             threading.Thread(
                 target=self.answer_tcp, args=(connection, peer[0], facts), daemon=True

@@ -17,7 +17,7 @@ def over_udp(control, udp_port, kbps, sizes, burst_bytes):
     flow = flow._replace(head=-(-burst_bytes // flow.packet_bytes))
     sent = flow.head + flow.count
     return {
-        # First, because a router may limit how often it reports an error to a sender.
+        # Measured first, because a router may limit how often it reports an error to a sender.
         "refusal": refusal(control, udp_port),
         "toServer": {"sent": sent, **rate.measure_up(control, udp_port, flow)},
         "toClient": {"sent": sent, **rate.measure_down(control, flow)},

@@ -8,7 +8,7 @@ sys.path.append(str(Path(__file__).parent.parent / "agent"))
 
 import priority  # noqa: E402
 
-# Below the link's, which must never wait for its own measurement.
+# Lower than the link's priority: the link must never wait for its own measurement.
 _PRIORITY = 10
 
 

@@ -45,7 +45,7 @@ const SUPPORTED_VERSIONS = 43;
 const RETRY_RANDOM = 'cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c';
 const RANDOM_BYTES = 32;
 
-/** The complete messages. */
+/** Splits a handshake stream into its complete messages. */
 export function readMessages(bytes: Buffer): Message[] {
   const messages: Message[] = [];
   const reader = new Reader(bytes);

@@ -14,7 +14,7 @@ const TAG_BYTES = 16;
 const SAMPLE_BYTES = 16;
 const LONGEST_NUMBER_BYTES = 4;
 
-/** Keys of Initial packets, which follow from the connection id that the client chose for the server. */
+/** Keys of Initial packets, derived from the connection id that the client chose for the server. */
 export function initialKeys(
   connectionId: Buffer,
   version: QuicVersion = VERSION_1,
@@ -107,13 +107,10 @@ function expand(secret: Buffer, name: string, bytes: number): Buffer {
   return hmac(secret, info).subarray(0, bytes);
 }
 
-/** Differences between versions of QUIC. */
 export interface QuicVersion {
   /** Version field of packets. */
   number: number;
-  /** Salt of the Initial keys. */
   initialSalt: Buffer;
-  /** Prefix of key labels. */
   labels: string;
   /** Meaning of the two type bits of a long header; null: a type without handshake data. */
   types: readonly (LongPacketType | null)[];
@@ -147,7 +144,6 @@ const NAMES = new Map([
   [VERSION_2.number, '2'],
 ]);
 
-/** Display name of a version. */
 export function quicVersionName(number: number | null): string | null {
   return number === null ? null : (NAMES.get(number) ?? `0x${number.toString(16)}`);
 }

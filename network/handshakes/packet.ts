@@ -73,7 +73,7 @@ export interface Handshake {
   encryptedMessages(secret: Buffer): Message[];
   /** Whether a packet of the client arrived that should hold its hello. */
   readonly clientSpoke: boolean;
-  /** The same for the server; false if the path lost a part of its hello. */
+  /** Whether a packet of the server arrived that should hold its hello; false if the path lost a part of that. */
   readonly serverSpoke: boolean;
   /** Time of the first bytes of the client's and the server's hello, since 1970; null: not captured. */
   readonly clientHelloNs: bigint | null;

@@ -90,7 +90,7 @@ function isInitial({ type }: LongPacket): boolean {
   return type === 'initial';
 }
 
-/** Both ends may change the version after the client's first packet, but its id still determines the keys (RFC 9369, section 4). */
+/** Decrypts an Initial with the first fitting id; a changed version keeps the client's first id (RFC 9369, section 4). */
 function decryptWithAny(
   { version, bytes, numberAt }: LongPacket,
   from: 'client' | 'server',

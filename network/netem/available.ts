@@ -8,9 +8,9 @@ import { CommandError, type PathAgent } from '../agent.ts';
  */
 export async function netemAvailable(agent: PathAgent): Promise<true | string> {
   if (!agent.userNamespace) {
-    for (const module of ['sch_netem', 'sch_tbf']) await runAnyway(agent, ['modprobe', module]);
+    for (const module of ['sch_netem', 'sch_tbf']) await tryRun(agent, ['modprobe', module]);
   }
-  // The same disciplines, as the path has them, on a device that nothing uses.
+  // The path's queueing disciplines, on a device that nothing uses.
   const add = 'tc qdisc add dev lo';
   const bucket = 'tbf rate 1mbit burst 1600 limit 16000';
   try {
@@ -21,12 +21,12 @@ export async function netemAvailable(agent: PathAgent): Promise<true | string> {
     if (!(error instanceof CommandError)) throw error;
     return `netem cannot be used on this machine (kernel ${release()}): ${error.message}`;
   } finally {
-    await runAnyway(agent, words('tc qdisc delete dev lo root'));
+    await tryRun(agent, words('tc qdisc delete dev lo root'));
   }
 }
 
-/** Runs something that may fail without meaning anything. */
-async function runAnyway(agent: PathAgent, command: readonly string[]): Promise<void> {
+/** Runs a command, and ignores its failure. */
+async function tryRun(agent: PathAgent, command: readonly string[]): Promise<void> {
   await agent.run('client', command).catch((error: unknown) => {
     if (!(error instanceof CommandError)) throw error;
   });

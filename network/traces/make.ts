@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { OPPORTUNITY_BYTES } from '../../ground/records/trace.ts';
 
-/** What a made-up cellular link is like. */
 interface CellularLink {
   seed: number;
   meanKbps: number;
@@ -15,23 +14,23 @@ export const SYNTHETIC_TRACES: Readonly<Record<string, CellularLink>> = {
 
 const DURATION_MS = 30_000;
 const STEP_MS = 100;
-/** Part of the way that the logarithm of the rate goes back to its mean in a step: half of it in 1.3 s. */
+/** Share of its deviation from the mean that the logarithm of the rate loses in a step: half in 1.3 s. */
 const RETURN = 0.05;
-/** Standard deviation of that logarithm over all the time: two of three seconds are within a factor of 2 of the median. */
+/** Standard deviation of that logarithm: two thirds of the time the rate is within a factor of 2 of its median. */
 const SPREAD = 0.7;
-/** Chances of a step to begin a gap in which nothing is carried, as in a handover, and to end it: one in 5 s, of 300 ms on average. */
+/** Probabilities that a step begins or ends a gap without packets, as in a handover: one in 5 s, 300 ms on average. */
 const GAP = { begins: 0.02, ends: 1 / 3 };
 
 /**
- * When packets may leave, in ms. In each step of 100 ms the rate is `exp(x)` of its median, x being a mean-reverting walk
- * (Ornstein and Uhlenbeck's, as an autoregressive series), and nothing in gaps; all of it is scaled to the mean.
+ * Times at which a packet may leave, in ms. The rate of each step of 100 ms is proportional to exp(x), where x is a
+ * mean-reverting walk (a discrete Ornstein-Uhlenbeck process), and 0 in gaps; it is scaled to `meanKbps`.
  */
 export function cellularTimesMs({ seed, meanKbps }: CellularLink): number[] {
-  const chance = chances(seed);
+  const random = createRandom(seed);
   let [x, isGap] = [0, false];
   const rates = Array.from({ length: DURATION_MS / STEP_MS }, () => {
-    x = (1 - RETURN) * x + SPREAD * Math.sqrt(1 - (1 - RETURN) ** 2) * normal(chance);
-    isGap = chance() < (isGap ? 1 - GAP.ends : GAP.begins);
+    x = (1 - RETURN) * x + SPREAD * Math.sqrt(1 - (1 - RETURN) ** 2) * normal(random);
+    isGap = random() < (isGap ? 1 - GAP.ends : GAP.begins);
     return isGap ? 0 : Math.exp(x);
   });
   const perKbps = (rates.length * meanKbps) / rates.reduce((sum, rate) => sum + rate, 0);
@@ -45,8 +44,8 @@ export function cellularTimesMs({ seed, meanKbps }: CellularLink): number[] {
   return times;
 }
 
-/** Chances of 0 to 1, by Mulberry32. */
-function chances(seed: number): () => number {
+/** Random numbers from 0 to 1 (Mulberry32). */
+function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -56,9 +55,9 @@ function chances(seed: number): () => number {
   };
 }
 
-/** Box and Muller's transformation. */
-function normal(chance: () => number): number {
-  return Math.sqrt(-2 * Math.log(1 - chance())) * Math.cos(2 * Math.PI * chance());
+/** A standard normal number, by the Box-Muller transform. */
+function normal(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
 if (import.meta.main) {

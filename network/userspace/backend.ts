@@ -24,9 +24,9 @@ import { burstBytes } from '../udp.ts';
 import { makeUplink, uplinkNamespaces } from '../uplink.ts';
 
 /**
- * Makes a path of two TUN devices and a link between them that is a program of ours: for kernels
- * without netem. Nothing is added until apply().
- * @throws MachineError when this machine does not allow namespaces or TUN devices.
+ * Makes a path of two TUN devices with the user-space link between them, for kernels without netem. Adds no delay or loss
+ * before apply().
+ * @throws MachineError if this machine does not allow namespaces or TUN devices.
  */
 export async function withUserspacePath<T>(
   options: PathOptions,
@@ -106,7 +106,7 @@ export async function withUserspacePath<T>(
   );
 }
 
-/** What one direction of the link has to do so that both together are as the condition says. */
+/** A condition's settings for one direction of the link, which has half of the round trip. */
 export function linkDirection(
   condition: SeededCondition,
   direction: PathDirection,

@@ -65,7 +65,7 @@ function childrenOf(pid: number | undefined): number[] {
   return children.split(' ').filter(Boolean).map(Number);
 }
 
-/** Maximum memory of a process so far. */
+/** Maximum memory of a process so far, in bytes. */
 function peakOf(pid: number | undefined): number {
   return Number(/VmHWM:\s+(\d+)/.exec(textOf(`/proc/${pid}/status`))?.[1] ?? 0) / 1000;
 }
@@ -91,13 +91,13 @@ const INTERFACE_BLOCK = 1;
 const PACKET_BLOCK = 6;
 const ETHERNET = 1;
 const ETHERNET_BYTES = 14;
-/** First parts of the repetitions' addresses. */
+/** Number of values of an address's first byte; more repetitions also change the second. */
 const NETWORKS = 220;
 
 /**
- * Writes the packets of a pcapng file of IPv4 again and again, each time later and between other addresses, so that connections are new.
- * @returns how many packets were written
- * @throws Error when the file is no pcapng, or has no packets
+ * Repeats the IPv4 packets of a pcapng file, each time later and between other addresses: as new connections.
+ * @returns the number of packets written
+ * @throws Error if the file is no pcapng, or has no packets
  */
 async function writeRepeated(from: string, to: string, maxBytes: number): Promise<number> {
   const blocks = blocksOf(await readFile(from));

@@ -34,9 +34,9 @@ export function ackDelayMs({ delay = 0 }: QuicFrame, space: Space, exponent: num
 /** Limit for captures of one direction, which have no acknowledgements. */
 const MAX_WAITING = 10_000;
 
-/** Sent and not yet acknowledged, by an ascending number: of a packet, or of a segment's end. */
+/** Times of unacknowledged packets, by an ascending number: QUIC's packet number, or the end of a TCP segment. */
 export class Unacknowledged {
-  /** In ms; null: ambiguous. */
+  /** Sending times in ms; null: retransmitted. */
   readonly #sentMs = new Map<number, number | null>();
 
   /** @param sentMs null: partly retransmitted */

@@ -9,13 +9,13 @@ import type { Direction } from './wire-counts.ts';
 
 export interface CapturedPacket {
   packet: DissectedPacket;
-  /** In ms after the first packet of the attempt, or of the file. */
+  /** Time in ms after the first packet of the attempt, or of the file. */
   atMs: number;
   /** Index of its connection in the record; null: no connection. */
   connection: number | null;
   /** Sender; null: no connection. */
   direction: Direction | null;
-  /** Retransmitted bytes of its data. */
+  /** Retransmitted bytes of TCP or stream data. */
   againBytes: number;
 }
 

@@ -102,18 +102,18 @@ export abstract class ConnectionReader {
     return isClients ? 'toServer' : 'toClient';
   }
 
-  /** If the protocol is unknown, HTTP is the best guess. */
+  /** Whether the protocol is HTTP; true if it is unknown. */
   protected get carriesHttp(): boolean {
     return HTTP.test(this.handshake.agreed.protocol ?? 'h3');
   }
 
   /**
    * @param sinceMs since the connection's first packet
-   * @returns its retransmitted bytes of data
+   * @returns retransmitted bytes of the packet's data
    */
   protected abstract read(packet: DissectedPacket, direction: Direction, sinceMs: number): number;
 
-  /** Headers up to the transport's, and trailing bytes after the IP packet. */
+  /** Counts headers up to the transport's, and trailing bytes after the IP packet. */
   protected enterHeaders({ bytes, ip, tcp, udp }: DissectedPacket, direction: Direction): void {
     const segment = tcp ?? udp;
     if (!ip || !segment) return;
@@ -137,7 +137,7 @@ export abstract class ConnectionReader {
     return this.handshake.take(messages, direction);
   }
 
-  /** Requests in the next packet to be read. */
+  /** Counts requests in the packet that is being read. */
   protected sendRequests(count: number, sinceMs: number): void {
     if (count === 0) return;
     this.requests += count;
@@ -145,7 +145,7 @@ export abstract class ConnectionReader {
     this.#firstRequestMs ??= sinceMs;
   }
 
-  /** Complete HTTP bodies; their bytes were entered as HTTP. */
+  /** Counts complete HTTP bodies; their bytes were entered as HTTP. */
   protected sendBodies(direction: Direction, bytes: number): void {
     this.#bodyBytes[direction] += bytes;
   }
@@ -238,7 +238,7 @@ export class RoundTrips {
     this.#samplesMs[from].push(ms);
   }
 
-  /** null: a side acknowledged nothing; the other side alone may be the capture point, a few µs away. */
+  /** null: one side acknowledged nothing, and the other side alone may be the capture point, a few µs away. */
   figures(): WireConnection['roundTripMs'] {
     const sides = Object.values(this.#samplesMs).map((each) => Float64Array.from(each).sort());
     const [near, far] = sides.sort((a, b) => (a[0] ?? 0) - (b[0] ?? 0));
@@ -273,7 +273,7 @@ export class TlsHandshake {
     cipher: null,
     group: null,
   };
-  /** Arrival of each side's last message. */
+  /** Arrival of each side's last handshake message, in ms since the connection's first packet; null: not yet. */
   readonly finishedMs: Record<Direction, number | null> = { toServer: null, toClient: null };
   /** Exponent of each side's acknowledgement delays, with its default (RFC 9000, section 18.2). */
   readonly ackDelayExponent: Record<Direction, number> = { toServer: 3, toClient: 3 };

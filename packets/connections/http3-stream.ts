@@ -15,7 +15,7 @@ export interface Http3Frame {
  * packets, or after losses.
  */
 export class Http3Stream {
-  /** Number of HEADERS frames so far. */
+  /** HEADERS frames so far. */
   heads = 0;
   readonly #begin: (frame: Http3Frame) => void;
   /** Bytes that wait for earlier ones. */
@@ -106,7 +106,7 @@ export class Http3Stream {
   }
 }
 
-/** null: incomplete. */
+/** Type and length of a frame; null: incomplete. */
 function readHead(bytes: Buffer): Http3Frame | null {
   const type = readVarint(bytes, 0);
   const length = type && readVarint(bytes, type.end);

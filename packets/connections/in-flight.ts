@@ -2,7 +2,7 @@ import type { PacketRange, Space } from './acknowledgement.ts';
 
 /** A packet counts as lost once a packet this much later is acknowledged (RFC 9002, section 6.1.1). */
 const REORDERED_PACKETS = 3;
-/** Fraction of the smoothed round-trip time (RFC 9002, section 5.3). */
+/** Weights of a new sample in the estimates (RFC 9002, section 5.3). */
 const WEIGHT = { smoothed: 1 / 8, variance: 1 / 4 };
 
 /** A sender's round-trip times, estimated as in RFC 9002, section 5. */

@@ -17,7 +17,7 @@ import { SentStream } from './sent-bytes.ts';
 import { type Direction, OPPOSITE, SENDER } from './wire-counts.ts';
 
 class Sender {
-  /** By stream id; for CRYPTO frames by packet type. */
+  /** Sent ranges by stream id; of CRYPTO frames by packet type. */
   readonly #streams = new Map<string, SentStream>();
   /** Contents of bidirectional streams. */
   readonly http = new Http3Streams();
@@ -75,12 +75,12 @@ export class QuicReader extends ConnectionReader {
     }
   }
 
-  /** HTTP/0.9 has neither headers nor frames: a response is its body. */
+  /** Whether the protocol is HTTP/0.9, without headers and frames: a response is its body. */
   get #isBare(): boolean {
     return this.handshake.agreed.protocol?.startsWith('hq') ?? false;
   }
 
-  /** Includes lost packets: their contents are retransmitted, and count once. */
+  /** Reads lost packets too: their contents are retransmitted, and count once. */
   #readHttp(quic: readonly QuicPacket[], direction: Direction, sinceMs: number): void {
     if (!this.carriesHttp) return;
     const sender = this.#senders[direction];
@@ -200,7 +200,7 @@ export class QuicReader extends ConnectionReader {
   }
 }
 
-/** Stream of its CRYPTO frames. */
+/** Name of the stream of a packet's CRYPTO frames. */
 function cryptoOf(packet: QuicPacket): string {
   return `crypto ${spaceOf(packet)}`;
 }
@@ -209,7 +209,7 @@ function onlyAcknowledges({ frames = [] }: QuicPacket): boolean {
   return frames.some(isAck) && frames.every((frame) => isAck(frame) || isPadding(frame));
 }
 
-/** All frames except ACK, PADDING and CONNECTION_CLOSE (RFC 9002, section 2). */
+/** Whether a frame is ack-eliciting: all except ACK, PADDING and CONNECTION_CLOSE (RFC 9002, section 2). */
 export function wantsAcknowledgement(frame: QuicFrame): boolean {
   const { type } = frame;
   return (
@@ -234,7 +234,7 @@ function sum<Item>(items: readonly Item[], numberOf: (item: Item) => number): nu
 
 /** Follows a QUIC client through port changes, and the server's path validation (RFC 9000, section 8.2). */
 class ClientMoves {
-  /** By `ip:port` of the client; null: its first address. */
+  /** Migrations by the `ip:port` that the client moved to; null: its first address. */
   readonly #places = new Map<string, ClientMigration | null>();
 
   /** @param sinceMs since the connection's first packet */
@@ -257,7 +257,6 @@ class ClientMoves {
     this.#places.set(client, this.#places.size === 0 ? null : move);
   }
 
-  /** Result after the last packet. */
   figures(): ClientMigration[] {
     return [...this.#places.values()].filter((move) => move !== null);
   }

@@ -27,7 +27,6 @@ export class SentBytes {
     return length - known;
   }
 
-  /** Number of bytes sent before an offset. */
   before(place: number): number {
     return this.#parts.reduce(
       (sum, [begin, end]) => sum + Math.max(0, Math.min(end, place) - begin),

@@ -30,17 +30,17 @@ export class TcpReader extends ConnectionReader {
   /** Ends of unacknowledged segments. */
   readonly #waiting = { toServer: new Unacknowledged(), toClient: new Unacknowledged() };
   readonly #nearest = { toServer: 0, toClient: 0 };
-  /** Sent, but not yet read as part of a record. */
+  /** Bytes sent, but not yet read as part of a record. */
   readonly #unreadBytes = { toServer: 0, toClient: 0 };
   /** Up to TLS 1.2: whether a side encrypts already, and whether keys are known. */
   readonly #seals = { toServer: NO_SEAL, toClient: NO_SEAL };
   /** HTTP/1.1: for each request without a response, whether its method excludes a body. */
   readonly #asksForHead: boolean[] = [];
   #endsInOrder = false;
-  /** HTTP/2: numbers of requests by stream; HTTP/1.1: of the last response. */
+  /** Numbers of requests from 1, by HTTP/2 stream. */
   readonly #requestOf = new Map<number, number>();
   #responses = 0;
-  /** Whether unread bytes include some of a lost packet. */
+  /** Whether unread bytes include bytes of a lost packet. */
   #lostOfNext = false;
 
   protected read(packet: DissectedPacket, direction: Direction, sinceMs: number): number {
@@ -131,7 +131,7 @@ export class TcpReader extends ConnectionReader {
       this.confirmedMs ??= sinceMs;
   }
 
-  /** Sequence numbers have 32 bits: takes the value nearest to the last one. */
+  /** A sequence number of 32 bits as the stream offset nearest to the last one. */
   #unwrapped(sequence: number, direction: Direction): number {
     const nearest = this.#nearest[direction];
     const turn = 2 ** 32;

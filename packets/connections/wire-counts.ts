@@ -7,10 +7,8 @@ import {
 
 export type Direction = 'toServer' | 'toClient';
 
-/** Opposite direction. */
 export const OPPOSITE = { toServer: 'toClient', toClient: 'toServer' } as const;
 
-/** Sender of a direction. */
 export const SENDER = { toServer: 'client', toClient: 'server' } as const;
 
 /** Bytes of a connection by purpose; every byte of a frame counts once. */

@@ -125,7 +125,7 @@ function startTshark(file: string, availableBytes: number, args: readonly string
   }
 }
 
-/** null: not JSON, for example because tshark was killed while it wrote. */
+/** The packet in a line of output; null: not JSON, for example because tshark was killed while it wrote. */
 function packetOf(line: string): DissectedPacket | null {
   try {
     return JSON.parse(line) as DissectedPacket;
@@ -134,7 +134,7 @@ function packetOf(line: string): DissectedPacket | null {
   }
 }
 
-/** Needed because tshark accepts many texts as captures. */
+/** Rejects other files, because tshark accepts many texts as captures. */
 async function assertCapture(file: string): Promise<void> {
   const beginning = await beginningOf(file);
   if (BEGINNINGS.some((known) => beginning.startsWith(known))) return;
@@ -216,8 +216,8 @@ interface LentKeys {
 const KEY_LOG_BYTES = 256_000_000;
 
 /**
- * Lends tshark the keys of a capture: those of a key log, and those that the capture has behind the packets which they open, since tshark
- * reads a file once and takes them too late. Null: it needs no file.
+ * Lends tshark a file with the keys of a key log, and the keys in the capture that follow their packets: tshark reads a file
+ * once, and would apply them too late. null: no such keys.
  */
 export async function lendKeys(
   capture: AsyncIterable<Buffer>,
@@ -237,7 +237,7 @@ export async function lendKeys(
       ? (await readPlainFile(keyLogFile, { maxBytes: KEY_LOG_BYTES })).toString('utf8')
       : keyLog;
   const { folder, remove } = await makeTemporaryFolder('keys');
-  // It stays this user's, so that nothing else can be put into it.
+  // The folder stays this user's, so that another user cannot put files into it.
   await chmod(folder, 0o711);
   const file = path.join(folder, 'keys');
   await writeFile(file, `${given}\n${secrets}`, { mode: 0o600 });
@@ -245,7 +245,7 @@ export async function lendKeys(
   return { file, remove };
 }
 
-/** A key log with a byte order mark, which would make tshark skip secrets; empty: no such mark. */
+/** Text of a key log with a byte order mark, which would make tshark skip secrets; empty: no such mark. */
 async function markedText(file: string): Promise<string> {
   const head: Buffer[] = [];
   // tshark reports unreadable files.
@@ -263,19 +263,19 @@ async function markedText(file: string): Promise<string> {
 const BLOCK = { section: 0x0a0d0d0a, secrets: 0x0a, packets: [0x02, 0x03, 0x06] } as const;
 const LITTLE_ENDIAN = '4d3c2b1a';
 const TLS_KEY_LOG = 0x544c534b;
-/** Type and length in front, the length again behind. */
+/** A block begins with its type and length, and ends with its length. */
 const BLOCK_FRAME_BYTES = 12;
-/** No packet has more, and no key log that is inside a capture. */
+/** Larger blocks are not read: neither a packet nor a key log in a capture has more. */
 const MAX_BLOCK_BYTES = 64_000_000;
 
-/** TLS key logs that a pcapng has behind its first packet. */
+/** TLS key logs after the first packet of a pcapng. */
 async function lateSecrets(capture: AsyncIterable<Buffer>): Promise<string> {
   const pieces = capture[Symbol.asyncIterator]();
   const secrets: string[] = [];
   try {
     await readBlocks(byteReader(pieces), secrets);
   } catch {
-    // What is damaged is for tshark to judge.
+    // tshark reports damaged files.
   } finally {
     await pieces.return?.();
   }

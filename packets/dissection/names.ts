@@ -7,18 +7,17 @@ import {
   TCP_FLAG,
 } from './packet.ts';
 
-/** A frame of QUIC in the words of RFC 9000, section 19. */
+/** Name of a QUIC frame (RFC 9000, section 19). */
 export function frameName(frame: QuicFrame): string {
   return isStream(frame) ? 'STREAM' : (FRAMES[frame.type] ?? `0x${frame.type.toString(16)}`);
 }
 
-/** A QUIC packet by what its header says. */
 export function quicPacketName({ long, longType, version }: QuicPacket): string {
   if (long !== 1) return '1-RTT';
   return version === 0 ? 'Version Negotiation' : (LONG_PACKETS[longType ?? -1] ?? 'long header');
 }
 
-/** A message of a TLS handshake in the words of RFC 8446, section 4. */
+/** Name of a TLS handshake message (RFC 8446, section 4). */
 export function handshakeName(type: number): string {
   return MESSAGES[type] ?? `message ${type}`;
 }

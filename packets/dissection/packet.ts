@@ -1,4 +1,4 @@
-/** One packet as `dissect.lua` prints it. Lengths are bytes of the frame, offsets bytes of a stream. */
+/** One packet as `dissect.lua` prints it. */
 export interface DissectedPacket {
   /** Number in the file, from 1. */
   n: number;
@@ -9,7 +9,7 @@ export interface DissectedPacket {
   bytes: number;
   capturedBytes: number;
   comments?: string[];
-  /** The innermost IP packet; `start` is its offset. */
+  /** The innermost IP packet; `start` is its offset in the frame. */
   ip?: { start: number; from: string; to: string; fragment?: boolean; id?: number };
   tcp?: TcpSegment;
   udp?: UdpDatagram;
@@ -30,12 +30,12 @@ interface Ports {
   /** Offset in the frame, and length of the header. */
   start: number;
   headBytes: number;
-  /** Of the payload. */
+  /** Payload. */
   bytes: number;
 }
 
 export interface TcpSegment extends Ports {
-  /** Relative to the connection's first one, modulo 2^32. */
+  /** Sequence number relative to the connection's first, modulo 2^32. */
   sequence: number;
   acknowledged: number;
   flags: number;
@@ -63,9 +63,9 @@ interface UdpDatagram extends Ports {
 }
 
 export interface TlsRecord {
-  /** With its header. */
+  /** Length with header. */
   bytes: number;
-  /** Of its content; missing: not decrypted. */
+  /** Type of the content; missing: not decrypted. */
   type?: number;
   sealed?: boolean;
   handshake?: HandshakeMessage[];
@@ -73,7 +73,7 @@ export interface TlsRecord {
 
 export interface HandshakeMessage {
   type: number;
-  /** Without its header. */
+  /** Length without header. */
   bytes?: number;
   version?: number;
   cipher?: number;
@@ -90,22 +90,22 @@ export interface Http1Message {
   method?: string;
   path?: string;
   status?: number;
-  /** Its Content-Length, and its chunks. */
+  /** Content-Length, and bytes in chunks. */
   bodyBytes?: number;
   chunkBytes?: number;
 }
 
-/** An HTTP/2 frame, with its header; type -1: the connection preface. */
+/** An HTTP/2 frame; `bytes` includes its header. Type -1: the connection preface. */
 export interface Http2Frame {
   type: number;
   bytes: number;
-  /** Without header and padding. */
+  /** Length without header and padding. */
   contentBytes?: number;
   stream?: number;
   method?: string;
   path?: string;
   status?: number;
-  /** Of GOAWAY. */
+  /** Error code of GOAWAY. */
   error?: number;
 }
 
@@ -113,17 +113,17 @@ export interface QuicPacket {
   bytes: number;
   /** 1: long header. */
   long?: number;
-  /** Numbered as in version 1, in every version. */
+  /** Packet type of a long header, numbered as in version 1. */
   longType?: number;
   version?: number;
-  /** Lengths of its connection ids; of a long header the ids themselves, in hex. */
+  /** Lengths of the connection ids; `toId` and `fromId`, in hex, only of a long header. */
   toIdBytes?: number;
   fromIdBytes?: number;
   toId?: string;
   fromId?: string;
-  /** Missing: header protection not removed. */
+  /** Packet number; missing: header protection not removed. */
   number?: number;
-  /** With the authentication tag. */
+  /** Length of the payload with the authentication tag. */
   payloadBytes?: number;
   /** Not decrypted. */
   closed?: boolean;
@@ -136,24 +136,24 @@ export interface QuicFrame {
   bytes: number;
   stream?: number;
   offset?: number;
-  /** Of the data in a STREAM or CRYPTO frame. */
+  /** Length of the data in a STREAM or CRYPTO frame. */
   dataBytes?: number;
   /** Data of a bidirectional stream, in hex. */
   data?: string;
   /** 1: end of the stream. */
   ends?: number;
-  /** Of ACK: the largest packet number, the delay as sent, and first range, gap, range, gap, range ... */
+  /** ACK: the largest packet number, the delay as sent, and first range, gap, range, gap, range ... */
   largest?: number;
   delay?: number;
   ranges?: number[];
-  /** Of frames with a limit; of RESET_STREAM the final size. */
+  /** The limit in a frame of flow control; RESET_STREAM: the final size. */
   most?: number;
-  /** Of CONNECTION_CLOSE, RESET_STREAM and STOP_SENDING. */
+  /** Error code of CONNECTION_CLOSE, RESET_STREAM and STOP_SENDING. */
   error?: number;
-  /** Of CONNECTION_CLOSE: the reason, and the type of the frame with the error. */
+  /** CONNECTION_CLOSE: the reason, and the type of the frame with the error. */
   reason?: string;
   cause?: number;
-  /** Of NEW_CONNECTION_ID and RETIRE_CONNECTION_ID: sequence number, Retire Prior To, and the id in hex. */
+  /** NEW_CONNECTION_ID and RETIRE_CONNECTION_ID: sequence number, Retire Prior To, and the id in hex. */
   sequence?: number;
   retires?: number;
   id?: string;
@@ -203,17 +203,17 @@ export function isStream({ type }: QuicFrame): boolean {
   return type >= QUIC_FRAME.firstStream && type <= QUIC_FRAME.lastStream;
 }
 
-/** Whether the comment of our own capture marks it as sent before the attempt, on a connection that the attempt continues. */
+/** Whether the comment of our own capture marks a packet of a reused connection as sent before the attempt. */
 export function isEarlier({ comments = [] }: DissectedPacket): boolean {
   return comments.includes('before the attempt');
 }
 
-/** `ip:port` of the client as servers see it, if the comment of our own capture has another one; else undefined. */
+/** `ip:port` of the client as servers see it, from the comment of our own capture; undefined: the packet's own. */
 export function clientOutside({ comments = [] }: DissectedPacket): string | undefined {
   return comments.map((comment) => /^servers see (\S+)$/.exec(comment)?.[1]).find(Boolean);
 }
 
-/** Whether the comment of our own capture marks it as lost by the path. */
+/** Whether the comment of our own capture marks a packet as lost by the path. */
 export function isLost({ comments = [] }: DissectedPacket): boolean {
   return comments.some((comment) => /^(lost|dropped)\b/.test(comment));
 }

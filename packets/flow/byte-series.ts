@@ -20,7 +20,6 @@ interface SentPacket {
   atMs: number;
   isLost: boolean;
   isAgain: boolean;
-  /** Sent for the first time. */
   freshBytes: number;
   /** End of its data, from the connection's first byte; null: QUIC, which counts by stream. */
   endBytes: number | null;
@@ -29,13 +28,12 @@ interface SentPacket {
 /** The server's bytes in a connection's packets; times in ms after the file's first packet. */
 export interface ByteSeries {
   sent: SentPacket[];
-  /** Acknowledgements by the client. */
   acknowledged: BytePoint[];
   /** Receive window announced by the client. */
   window: BytePoint[];
 }
 
-/** The same over time, by the server's clock. */
+/** Bytes over time at the server: cumulative, except `window` (a limit of cumulative bytes). */
 export interface ServerBytes {
   sent: BytePoint[];
   acknowledged: BytePoint[];
@@ -115,7 +113,7 @@ export class ByteSeriesReader {
     }
   }
 
-  /** Range, gap, range, gap ... downwards from the largest (RFC 9000, section 19.3.1). */
+  /** Reads range, gap, range ... of an ACK, downwards from the largest (RFC 9000, section 19.3.1). */
   #acknowledgePackets({ largest = -1, ranges = [] }: QuicFrame, atMs: number): void {
     let top = largest;
     let bytes = this.#acknowledgedBytes;
@@ -188,7 +186,7 @@ export function atServer(
   return server;
 }
 
-/** Sent less acknowledged, at each change. */
+/** Sent minus acknowledged bytes, at each change. */
 export function inFlight({ sent, acknowledged }: ServerBytes): BytePoint[] {
   const changes = [
     ...sent.map(({ atMs, bytes }) => ({ atMs, sent: bytes, acknowledged: null })),

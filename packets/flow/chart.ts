@@ -37,10 +37,10 @@ export const MAX_COLUMNS = 3;
 
 const ROUND_TRIP_PX = 104;
 const HEIGHTS_PX = [420, 900] as const;
-/** Shorter round trips have no room for numbers, and may be millions: a long connection within one machine. */
+/** Least height of a round trip with a number; shorter ones may be millions, as in a long connection within one machine. */
 const MIN_TRIP_PX = 4;
 
-/** Rules of the chart, in addition to those of its arrows. */
+/** CSS of the chart, in addition to ARROW_STYLE. */
 export const CHART_STYLE = `
 .flow .grid { stroke: var(--line); stroke-width: 1; }
 .flow .trip { fill: var(--raised); }
@@ -147,7 +147,7 @@ function columnMarkup(
 <path class="lifeline" d="M${px(clientPx)} ${px(topPx)}V${px(bottomPx)}M${px(serverPx)} ${px(topPx)}V${px(bottomPx)}"/>
 <svg x="${px(leftPx)}" y="${px(topPx)}" width="${px(widthPx)}" height="${px(bottomPx - topPx)}" viewBox="${px(leftPx)} ${px(topPx)} ${px(widthPx)} ${px(bottomPx - topPx)}">
 ${arrows(shown, lifelines)}${shown.map((step) => spread(step, lifelines))}</svg>
-${instants(wire, lifelines, endMs)}
+${clientTimes(wire, lifelines, endMs)}
 ${labels(shown, lifelines, characters, [topPx, bottomPx])}
 </g>
 `;
@@ -198,7 +198,7 @@ function labels(
   });
 }
 
-const INSTANTS = {
+const CLIENT_TIMES = {
   maySendMs: 'may send',
   completeMs: 'complete',
   confirmedMs: 'confirmed',
@@ -206,17 +206,17 @@ const INSTANTS = {
 
 const NEAR_PX = 24;
 
-/** Lines at the client's instants; their labels are at the server's side, which is free then. */
-function instants(
+/** Lines at CLIENT_TIMES, labelled at the server's side, which has room. */
+function clientTimes(
   wire: FlowColumn['wire'],
   { clientPx, serverPx, at }: Lifelines,
   endMs: number,
 ): Markup[] {
-  const shown = (Object.keys(INSTANTS) as (keyof typeof INSTANTS)[]).flatMap((key) => {
+  const shown = (Object.keys(CLIENT_TIMES) as (keyof typeof CLIENT_TIMES)[]).flatMap((key) => {
     const ms = wire[key];
-    return ms === null || ms > endMs ? [] : [{ ms, text: `${INSTANTS[key]} ${ms.toFixed(1)}` }];
+    return ms === null || ms > endMs ? [] : [{ ms, text: `${CLIENT_TIMES[key]} ${ms.toFixed(1)}` }];
   });
-  // Labels of nearly simultaneous instants are stacked above the first.
+  // Labels of nearly simultaneous times are stacked above the first.
   const firsts = shown.map(({ ms }) => shown.find((other) => at(ms) - at(other.ms) < NEAR_PX));
   const names = shown.map(({ text }, n) => {
     const below = firsts.filter((first, other) => other > n && first === firsts[n]).length;
@@ -228,7 +228,7 @@ function instants(
 }
 
 interface Label {
-  /** Centre of their first line. */
+  /** Preferred centre of the first line. */
   wantedPx: number;
   lines: string[];
   /** Labels with a lower weight are dropped if there is no room. */

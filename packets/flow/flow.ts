@@ -11,7 +11,7 @@ export interface FlowConnection {
   wire: WireConnection;
   /** Shift of the capture's times, in ms: the client's packets earlier, the server's later; 0: captured at the client. */
   shiftMs: number;
-  /** Its own, or of another connection to the same server; null: no acknowledgement. */
+  /** Minimum of this connection, or of another to the same server; null: no acknowledgement. */
   leastRttMs: number | null;
   steps: FlowStep[];
   series: ByteSeries;
@@ -19,7 +19,7 @@ export interface FlowConnection {
 
 export interface Flow {
   name: string;
-  /** TCP and QUIC, in the order of their first packets. */
+  /** TCP and QUIC connections, in the order of their first packets. */
   connections: FlowConnection[];
 }
 
@@ -62,7 +62,7 @@ export async function readFlow(
   };
 }
 
-/** A capture at the client has its acknowledgements within this share of the round trip. */
+/** The client acknowledges within this share of the round trip if the capture is at the client. */
 const AT_CLIENT_SHARE = 0.05;
 
 /** One-way delay between the client and the capture point, in ms. */
@@ -75,7 +75,7 @@ function shiftInDirection(direction: Direction, shiftMs: number): number {
   return direction === 'toServer' ? -shiftMs : shiftMs;
 }
 
-/** The server's messages reach the client this much after the capture; the client's first packet left this much before it. */
+/** Moves times from the capture point to the client: it sent `shiftMs` earlier, and received `shiftMs` later. */
 function shiftedWire(wire: WireConnection, shiftMs: number): WireConnection {
   const later = (ms: number | null) => (ms === null ? null : ms + 2 * shiftMs);
   const maySendMs = later(wire.maySendMs);

@@ -6,7 +6,6 @@ import { type FlowStep, isSmall, stepText } from './sequence.ts';
 
 /** Margins of the charts with time downwards, left and right. */
 export const AXIS_PX = 46;
-/** Margin at the top. */
 export const TOP_PX = 62;
 /** Average width of a letter in the charts. */
 export const CHARACTER_PX = 6.6;
@@ -107,13 +106,12 @@ function silences(busy: readonly Span[]): Span[] {
 export interface Lifelines {
   clientPx: number;
   serverPx: number;
-  /** Height of a time, in ms on the clock of the steps. */
+  /** Height of a time, in pixels; the time in ms, as in steps. */
   at(ms: number): number;
-  /** One-way delay of a packet. */
   oneWayMs: number;
 }
 
-/** Rules for arrows(). */
+/** CSS for arrows(). */
 export const ARROW_STYLE = `
 .flow .handshake { stroke: var(--ink); }
 .flow .request { stroke: var(--stack); stroke-width: 1.8; }

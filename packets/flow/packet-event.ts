@@ -30,7 +30,7 @@ export type PacketKind = (typeof PACKET_KINDS)[number];
 
 export interface PacketMessage {
   name: string;
-  /** Type of its QUIC packet. */
+  /** Type of the QUIC packet that holds the message. */
   within?: string;
   stream?: number;
 }
@@ -42,11 +42,11 @@ export interface PacketEvent {
   kind: PacketKind;
   /** arrived, as far as known; resent: with retransmitted data, or data that fills a gap before later data. */
   fate: 'arrived' | 'resent' | 'lost';
-  /** Of the complete frame. */
+  /** Length of the complete frame. */
   bytes: number;
-  /** Of the TCP or QUIC stream data. */
+  /** Length of the TCP or QUIC stream data. */
   dataBytes: number;
-  /** Of requests and responses. */
+  /** Ids of streams of requests and responses. */
   streams: number[];
   says: PacketMessage[];
 }
@@ -122,10 +122,10 @@ function partsOf({ tcp, quic = [] }: DissectedPacket): DataPart[] {
   );
 }
 
-/** TCP's sequence numbers wrap at 2^32. */
+/** Half of TCP's sequence numbers: a larger difference is a wrap. */
 const HALF_OF_SEQUENCE = 2 ** 31;
 
-/** Includes the ALPN names of drafts. */
+/** Whether an ALPN name is HTTP/3's, or a draft's. */
 function isHttp3(protocol: string): boolean {
   return /^h3\b/.test(protocol);
 }
@@ -187,7 +187,7 @@ const HTTP2_CONTROL: Record<number, string> = {
   8: 'WINDOW_UPDATE',
 };
 
-/** Session tickets follow the handshake. */
+/** Whether a handshake message is a session ticket, which follows the handshake. */
 function isTicket(type: number): boolean {
   return type === HANDSHAKE.newSessionTicket;
 }
@@ -256,7 +256,7 @@ function messagesOf(packet: QuicPacket, opensRequests: boolean): PacketMessage[]
   ];
 }
 
-/** Bidirectional streams of the client. */
+/** Whether a frame belongs to a bidirectional stream of the client. */
 function isOfRequest({ stream = 0 }: QuicFrame): boolean {
   return stream % 4 === 0;
 }

@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { documentText } from '../../kit/page/document.ts';
-import { figure, legend } from '../../kit/page/figure.ts';
-import { html, type Insert, type Markup, scrollRegion } from '../../kit/page/markup.ts';
-import { colourNumber, stackLabel } from '../../kit/page/stack.ts';
+import { figure, legend, lineLegend } from '../../kit/page/figure.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
+import { type ChartStack, colourNumber, stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { countText, countWithNoun, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { atServer } from './byte-series.ts';
 import { CHART_STYLE, flowChart, MAX_COLUMNS, sharedRoundTripMs } from './chart.ts';
@@ -63,7 +64,8 @@ export interface PageSection {
   content: Insert;
 }
 
-const COLUMNS: readonly [heading: string, read: (connection: FlowConnection) => Insert][] = [
+const COLUMNS: readonly Column<FlowConnection & { stack: ChartStack }>[] = [
+  ['Stack', ({ stack }) => stackLabel(stack)],
   ['Protocol', ({ wire }) => wire.protocol ?? wire.transport],
   ['Began', ({ wire }) => millisecondsText(wire.beganMs)],
   ['Round trip', ({ wire }) => millisecondsText(wire.roundTripMs?.least)],
@@ -87,22 +89,19 @@ function instant({ roundTripMs }: FlowConnection['wire'], ms: number | null): In
 }
 
 function instantsSection(stacks: readonly StackView[]): PageSection {
-  const rows = stacks.flatMap(({ stack, connections }) =>
-    connections.map(
-      (
-        connection,
-      ) => html`<tr><th scope="row" class="text">${stackLabel(stack)}</th>${COLUMNS.map(([, read]) => html`<td>${read(connection)}</td>`)}</tr>
-`,
-    ),
-  );
-  const table = html`<table><caption>Times in ms: the beginning after the capture's first packet, the instants after the connection's. After a complete but not confirmed handshake the client does not know whether the server has its last message.</caption>
-<thead><tr><th scope="col" class="text">Stack</th>${COLUMNS.map(([heading]) => html`<th scope="col">${heading}</th>`)}</tr></thead>
-<tbody>${rows}</tbody></table>`;
   return {
     id: 'instants',
     heading: 'Connections',
     content: html`${stacks.some(({ of }) => of > 1) && html`<p>The whole load and bytes over time show a typical load of each stack, the median by duration: ${stacks.map(({ stack, of }) => `${stack.label} one of ${of}`).join(', ')}.</p>`}${stacks.filter(({ left }) => left > 0).map(({ stack, left }) => html`<p class="quiet">${stackLabel(stack)}: ${countWithNoun(left, 'connection')} with fewer bytes ${left === 1 ? 'is' : 'are'} not shown.</p>`)}
-${scrollRegion('Instants of connections', table)}
+${table({
+  label: 'Instants of connections',
+  caption:
+    "Times in ms: the beginning after the capture's first packet, the instants after the connection's. After a complete but not confirmed handshake the client does not know whether the server has its last message.",
+  columns: COLUMNS,
+  items: stacks.flatMap(({ stack, connections }) =>
+    connections.map((connection) => ({ stack, ...connection })),
+  ),
+})}
 `,
   };
 }
@@ -175,14 +174,20 @@ function overviewSection(stacks: readonly StackView[]): PageSection {
 }
 
 function stepTable(caption: Insert, steps: readonly FlowStep[]): Markup {
-  return html`<table><caption>${caption}</caption>
-<thead><tr><th scope="col">When</th><th scope="col" class="text">Sender</th><th scope="col" class="text">What</th><th scope="col">Packets</th><th scope="col">Bytes</th></tr></thead>
-<tbody>${steps.map(
-    (
-      step,
-    ) => html`<tr><td>${momentText(step)}${step.spreadMs && ` ±${step.spreadMs.toFixed(1)}`}</td><td class="text">${step.direction === 'toServer' ? 'client' : 'server'}</td><td class="text wrap">${stepText(step)}</td><td>${countText(step.packets)}</td><td>${countText(step.bytes)}</td></tr>
-`,
-  )}</tbody></table>`;
+  return table({
+    caption,
+    columns: [
+      [
+        'When',
+        (step) => html`${momentText(step)}${step.spreadMs && ` ±${step.spreadMs.toFixed(1)}`}`,
+      ],
+      ['Sender', ({ direction }) => (direction === 'toServer' ? 'client' : 'server'), 'text'],
+      ['What', stepText, 'text wrap'],
+      ['Packets', ({ packets }) => countText(packets)],
+      ['Bytes', ({ bytes }) => countText(bytes)],
+    ],
+    items: steps,
+  });
 }
 
 function seriesSection(stacks: readonly StackView[]): PageSection {
@@ -190,15 +195,6 @@ function seriesSection(stacks: readonly StackView[]): PageSection {
     stack,
     series: atServer(largest.series, zeroMs, largest.leastRttMs),
   }));
-  const table = html`<table><caption>In bytes, of the connection with most bytes</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Sent</th><th scope="col">Acknowledged</th><th scope="col">Last sent at</th><th scope="col">Window at the end</th><th scope="col">Lost packets</th><th scope="col">Packets sent again</th></tr></thead>
-<tbody>${all.map(
-    ({
-      stack,
-      series: { sent, acknowledged, window, lost, resent },
-    }) => html`<tr><th scope="row" class="text">${stackLabel(stack)}</th><td>${countText(sent.at(-1)?.bytes ?? 0)}</td><td>${countText(acknowledged.at(-1)?.bytes ?? 0)}</td><td>${millisecondsText(sent.at(-1)?.atMs)} ms</td><td>${window.length > 0 ? countText(window.at(-1)?.bytes ?? 0) : 'not known'}</td><td>${countText(lost.length)}</td><td>${countText(resent.length)}</td></tr>
-`,
-  )}</tbody></table>`;
   const names = all.map(({ stack }) => stack.label).join(', ');
   return {
     id: 'bytes',
@@ -217,16 +213,27 @@ function seriesSection(stacks: readonly StackView[]): PageSection {
         all,
         `Bytes sent by the server, acknowledged and allowed over time: ${names}. The table below has the totals.`,
       ),
-      data: table,
+      data: table({
+        caption: 'In bytes, of the connection with most bytes',
+        columns: [
+          ['Stack', ({ stack }) => stackLabel(stack)],
+          ['Sent', ({ series }) => countText(series.sent.at(-1)?.bytes ?? 0)],
+          ['Acknowledged', ({ series }) => countText(series.acknowledged.at(-1)?.bytes ?? 0)],
+          ['Last sent at', ({ series }) => `${millisecondsText(series.sent.at(-1)?.atMs)} ms`],
+          [
+            'Window at the end',
+            ({ series: { window } }) =>
+              window.length > 0 ? countText(window.at(-1)?.bytes ?? 0) : 'not known',
+          ],
+          ['Lost packets', ({ series }) => countText(series.lost.length)],
+          ['Packets sent again', ({ series }) => countText(series.resent.length)],
+        ],
+        items: all,
+      }),
     })}${figure({
       name: 'Bytes in flight',
       caption: html`<p>Bytes in flight, estimated from packets: sent, but not acknowledged as far as the server knows. They are limited by the congestion window, or by the data to send.</p>`,
-      legend: legend(
-        all.map(
-          ({ stack }) =>
-            html`<svg class="line-sample line-${colourNumber(stack.place)}" viewBox="0 0 28 8" aria-hidden="true"><path d="M0 4H28"/></svg><bdi>${stack.label}</bdi>`,
-        ),
-      ),
+      legend: lineLegend(all.map(({ stack }) => stack)),
       chart: inFlightChart(all, `Bytes in flight over time: ${names}.`),
       data: html`<p>The difference of the two lines above.</p>`,
     })}`,

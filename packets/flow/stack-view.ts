@@ -17,12 +17,12 @@ export interface StackFlows {
 export interface StackView {
   stack: ChartStack;
   column: FlowColumn;
-  /** Of one load: those with most bytes, in the order of their first packets. */
+  /** Connections of the median load with most bytes, in the order of their first packets. */
   connections: FlowConnection[];
   /** Number of further connections of that load. */
   left: number;
   largest: FlowConnection;
-  /** Number of loads from which that load was chosen. */
+  /** Number of loads with connections. */
   of: number;
   /** Time of that load's first packet, in ms after the capture's. */
   zeroMs: number;
@@ -33,7 +33,7 @@ export interface StackView {
 /** More connections would be too narrow. */
 const MAX_CONNECTIONS = 6;
 
-/** Chooses what to draw: of several loads the median by duration, and the mean of those that agree. null: no connection. */
+/** Chooses the median load by duration, and averages the loads with the same steps. null: no connection. */
 export function createStackView({ label, place, loads }: StackFlows): StackView | null {
   const own = loads.filter(({ connections }) => connections.length > 0);
   const load = own.toSorted((a, b) => tookMs(a) - tookMs(b))[Math.floor((own.length - 1) / 2)];
@@ -133,9 +133,8 @@ function meanWire(wires: readonly WireConnection[]): FlowColumn['wire'] {
 
 /** Common steps of a stack's loads up to the end of the first response. */
 interface Agreement {
-  /** Of the loads that agree, with mean times and their spread. */
+  /** Steps of the agreeing loads, with mean times and their spread. */
   steps: FlowStep[];
-  /** Indices of those loads. */
   agreeing: number[];
   /** First difference of each remaining load: its step instead of the expected one; null: no step. */
   differing: { load: number; step: number; has: FlowStep | null; expected: FlowStep | null }[];

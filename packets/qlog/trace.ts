@@ -17,7 +17,7 @@ import {
   type QuicPacket,
 } from '../dissection/packet.ts';
 
-/** Time in ms since the trace began. */
+/** An event; its time is in ms since the trace began. */
 export interface QlogEvent {
   time: number;
   name: string;
@@ -208,7 +208,7 @@ function headerOf({ long, longType, version, number, ...ids }: QuicPacket) {
   };
 }
 
-/** Milliseconds with the precision of the capture, nanoseconds. */
+/** A time in ms, rounded to whole ns, the precision of captures. */
 function toNs(ms: number): number {
   return Math.round(ms * 1e6) / 1e6;
 }

@@ -19,7 +19,7 @@ interface TableFiles {
   connectionTable: string;
 }
 
-/** Creates both tables, and keeps the rows of these captures: a run may have been killed halfway. */
+/** Creates both tables, and keeps the rows of completely read captures: a run may have been killed while it read one. */
 export async function beginTables(
   { packetTable, connectionTable }: TableFiles,
   known: ReadonlySet<string> = new Set(),
@@ -101,7 +101,6 @@ const OF_DIRECTION: Readonly<Record<string, keyof WireDirection>> = {
 const DIRECTIONS = { to_server: 'toServer', to_client: 'toClient' } as const;
 const PHASES = { before_request: 'beforeRequest', after_request: 'afterRequest' } as const;
 
-/** Columns of wire-connections.csv. */
 const OF_CONNECTION: Readonly<Record<string, Column>> = {
   transport: ({ transport }) => transport,
   client: ({ client }) => client,
@@ -148,7 +147,7 @@ const OF_CONNECTION: Readonly<Record<string, Column>> = {
 
 export const CONNECTION_COLUMNS = ['load', 'connection', ...Object.keys(OF_CONNECTION)];
 
-/** Row of wire-connections.csv; `place` counts a capture's connections from 1. */
+/** Row of wire-connections.csv; `place`: number of the connection in its capture, from 1. */
 export function connectionRow(connection: WireConnection, load: string, place: number): CsvValue[] {
   return [load, place, ...Object.values(OF_CONNECTION).map((column) => column(connection))];
 }

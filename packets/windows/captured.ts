@@ -6,6 +6,7 @@ import { xyChart } from '../../kit/charts/xy-chart.ts';
 import { figure } from '../../kit/page/figure.ts';
 import { html, type Markup } from '../../kit/page/markup.ts';
 import { type ChartStack, stackColour, stackDashes } from '../../kit/page/stack.ts';
+import { table } from '../../kit/page/table.ts';
 import { bytesText, countText, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { readCapture } from '../connections/capture-reader.ts';
 import type { PageSection } from '../flow/page.ts';
@@ -15,12 +16,12 @@ import { QuicWindows } from './quic-windows.ts';
 interface SampledCapture {
   file: string;
   arm: ChartStack;
-  /** Of TCP_INFO; null: not recorded. */
+  /** File of TCP_INFO samples; null: not recorded. */
   samples: string | null;
 }
 
 /**
- * Draws the windows of the first load of each arm, if TCP_INFO was recorded; else there are no TCP windows to compare.
+ * Draws the windows of the first load of each arm; without TCP_INFO draws nothing, because TCP's windows are unknown.
  * @throws what readCapture() throws
  */
 export async function windowsOf(captures: readonly SampledCapture[]): Promise<PageSection[]> {
@@ -50,18 +51,41 @@ async function loadWindows({ file, arm, samples }: SampledCapture): Promise<Load
   return { arm, source: samples === null ? 'packets' : 'kernel', connections };
 }
 
+const SOURCES: Record<LoadWindows['source'], string> = {
+  kernel: 'TCP_INFO',
+  packets: 'estimated from packets',
+};
+
 function section(loads: readonly LoadWindows[]): PageSection {
   const names = loads.map(({ arm }) => arm.label).join(', ');
-  const rows = loads.map(({ arm, source, connections }) => {
-    const totals = totalsOf(connections);
-    const windows = totals.flatMap(({ cwndBytes }) => cwndBytes ?? []);
-    const rtts = connections.flatMap(({ points }) => points.flatMap(({ rttMs }) => rttMs ?? []));
-    return html`<tr><th scope="row" class="text"><bdi>${arm.label}</bdi></th><td class="text">${source === 'kernel' ? 'TCP_INFO' : 'estimated from packets'}</td><td>${countText(connections.length)}</td><td>${windows.length > 0 ? bytesText(Math.max(...windows)) : 'not known'}</td><td>${bytesText(Math.max(0, ...totals.map(({ inFlightBytes }) => inFlightBytes)))}</td><td>${millisecondsText(rtts.length > 0 ? Math.min(...rtts) : null)}</td></tr>
-`;
+  const data = table({
+    caption: 'One load of each stack, summed over its connections',
+    columns: [
+      ['Stack', ({ arm }) => html`<bdi>${arm.label}</bdi>`],
+      ['Source', ({ source }) => SOURCES[source], 'text'],
+      ['Connections', ({ connections }) => countText(connections.length)],
+      [
+        'Largest congestion window',
+        ({ windows }) => (windows.length > 0 ? bytesText(Math.max(...windows)) : 'not known'),
+      ],
+      ['Most in flight', ({ inFlight }) => bytesText(Math.max(0, ...inFlight))],
+      [
+        'Least smoothed round trip, ms',
+        ({ rttsMs }) => millisecondsText(rttsMs.length > 0 ? Math.min(...rttsMs) : null),
+      ],
+    ],
+    items: loads.map((load) => {
+      const totals = totalsOf(load.connections);
+      return {
+        ...load,
+        windows: totals.flatMap(({ cwndBytes }) => cwndBytes ?? []),
+        inFlight: totals.map(({ inFlightBytes }) => inFlightBytes),
+        rttsMs: load.connections.flatMap(({ points }) =>
+          points.flatMap(({ rttMs }) => rttMs ?? []),
+        ),
+      };
+    }),
   });
-  const table = html`<table><caption>One load of each stack, summed over its connections</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">Source</th><th scope="col">Connections</th><th scope="col">Largest congestion window</th><th scope="col">Most in flight</th><th scope="col">Least smoothed round trip, ms</th></tr></thead>
-<tbody>${rows}</tbody></table>`;
   return {
     id: 'windows',
     heading: 'Windows at the server',
@@ -72,12 +96,12 @@ function section(loads: readonly LoadWindows[]): PageSection {
         loads,
         `Congestion windows and bytes in flight over time: ${names}. The table below has the largest ones.`,
       ),
-      data: table,
+      data,
     })}${figure({
       name: 'Round trips',
       caption: html`<p>Smoothed round-trip times of the servers’ connections, from the kernel or estimated from packets.</p>`,
       chart: roundTripsChart(loads, `Smoothed round-trip times over time: ${names}.`),
-      data: table,
+      data,
     })}`,
   };
 }
@@ -91,10 +115,9 @@ interface Line {
   load: LoadWindows;
   what: string;
   points: readonly Point[];
-  /** Emphasis of the line. */
   widthPx: number;
   isArea: boolean;
-  /** Whether its end has a label: of lines with the same meaning only one has. */
+  /** Whether the line's end has a label: only one line of each load and quantity has. */
   isLabelled: boolean;
 }
 
@@ -109,11 +132,10 @@ export function windowsChart(loads: readonly LoadWindows[], ariaLabel: string): 
       cwndBytes === null ? [] : [{ atMs, value: cwndBytes }],
     );
     const inFlight = totals.map(({ atMs, inFlightBytes }) => ({ atMs, value: inFlightBytes }));
-    const estimated = load.source === 'packets' ? 'estimated from packets' : 'TCP_INFO';
     return [
       {
         load,
-        what: `congestion window, ${estimated}`,
+        what: `congestion window, ${SOURCES[load.source]}`,
         points: windows,
         widthPx: 2.2,
         isArea: false,
@@ -121,7 +143,7 @@ export function windowsChart(loads: readonly LoadWindows[], ariaLabel: string): 
       },
       {
         load,
-        what: `bytes in flight, ${estimated}`,
+        what: `bytes in flight, ${SOURCES[load.source]}`,
         points: inFlight,
         widthPx: 1,
         isArea: true,
@@ -138,7 +160,7 @@ export function roundTripsChart(loads: readonly LoadWindows[], ariaLabel: string
     load.connections.map(
       ({ points }, place): Line => ({
         load,
-        what: `round trip, ${load.source === 'packets' ? 'estimated from packets' : 'TCP_INFO'}`,
+        what: `round trip, ${SOURCES[load.source]}`,
         points: points.flatMap(({ atMs, rttMs }) =>
           rttMs === null ? [] : [{ atMs, value: rttMs }],
         ),
@@ -152,7 +174,6 @@ export function roundTripsChart(loads: readonly LoadWindows[], ariaLabel: string
   return lineChart(lines, { label: 'Round trip in ms', tickText, height: 220 }, ariaLabel);
 }
 
-/** Width of the labels at the ends of lines. */
 const LABELS_PX = 330;
 /** Share of the chart's height between two labels of two lines. */
 const APART = 0.13;

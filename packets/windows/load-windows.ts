@@ -2,16 +2,16 @@ import type { TcpSample } from '../../ground/records/tcp-sample.ts';
 import type { ChartStack } from '../../kit/page/stack.ts';
 
 export interface WindowPoint {
-  /** Since the load began. */
+  /** Time since the load began. */
   atMs: number;
   /** Congestion window; null: only an endpoint knows it. */
   cwndBytes: number | null;
   inFlightBytes: number;
-  /** Smoothed; null: no acknowledgement yet. */
+  /** Smoothed round-trip time; null: no acknowledgement yet. */
   rttMs: number | null;
 }
 
-/** One connection of a load, its points in the order of time; each holds until the next. */
+/** One connection of a load; its points are in the order of time, each holds until the next. */
 export interface ConnectionWindows {
   /** Label: a host, or the client's port. */
   name: string;

@@ -18,7 +18,7 @@ type PacketChange =
   | { kind: 'acknowledged'; space: Space; ranges: readonly PacketRange[]; waitedMs: number }
   | { kind: 'discarded'; space: Space };
 
-/** One-way delays between the capture of an event and the event at the server. */
+/** Time from the capture of an event to the event at the server, in one-way delays. */
 type OneWayTrips = -1 | 1;
 
 /**

@@ -1,5 +1,6 @@
-import { conditionTitle, html, scrollRegion } from '../../kit/page/markup.ts';
+import { conditionTitle, html } from '../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
+import { table } from '../../kit/page/table.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { ageResult } from '../summary/age.ts';
 import { labelOf, type ReportView } from './view.ts';
@@ -16,16 +17,30 @@ export const age: Section<ReportView> = defineFoldedSection('age', 'Planned chec
     content: html`<p>New servers and ${experiment.clientNoun}s make ${countWithNoun(warmUps, 'warm-up')} of each stack. If that is too few, the first ${several} that
 count are slow, and more so for some stacks. So every answer is tested: does the ratio change with each doubling of the ${several} that server and ${experiment.clientNoun} have
 made? Pairs are compared with pairs of the same start alone. The level is ${summary.ageChecks[0]?.level} for each answer; ${several} that failed have no part in it.</p>
-${scrollRegion(
-  'Whether answers depend on the age of server and client',
-  html`<table><caption>How the ratio of two stacks changes with each doubling of the ${several} since the start.</caption><thead><tr><th scope="col" class="text">Condition</th><th scope="col" class="text">Stacks</th><th scope="col">Pairs</th><th scope="col">Starts</th><th scope="col" class="text">Result</th></tr></thead>
-<tbody>${summary.ageChecks.map((check) => {
-    const { arm, baseline, network, variant, nPairs, nStarts } = check;
-    const condition = conditions.find(
-      (each) => each.network.name === network && each.variant === variant,
-    );
-    return html`<tr><th scope="row" class="text">${condition ? conditionTitle(condition) : network}</th><td class="text"><bdi>${labelOf(view, arm)}</bdi> / <bdi>${labelOf(view, baseline)}</bdi></td><td>${nPairs}</td><td>${nStarts}</td><td class="text">${ageResult(check)}</td></tr>`;
-  })}</tbody></table>`,
-)}`,
+${table({
+  label: 'Whether answers depend on the age of server and client',
+  caption: `How the ratio of two stacks changes with each doubling of the ${several} since the start.`,
+  columns: [
+    [
+      'Condition',
+      ({ network, variant }) => {
+        const condition = conditions.find(
+          (each) => each.network.name === network && each.variant === variant,
+        );
+        return condition ? conditionTitle(condition) : network;
+      },
+    ],
+    [
+      'Stacks',
+      ({ arm, baseline }) =>
+        html`<bdi>${labelOf(view, arm)}</bdi> / <bdi>${labelOf(view, baseline)}</bdi>`,
+      'text',
+    ],
+    ['Pairs', ({ nPairs }) => nPairs],
+    ['Starts', ({ nStarts }) => nStarts],
+    ['Result', ageResult, 'text'],
+  ],
+  items: summary.ageChecks,
+})}`,
   };
 });

@@ -7,6 +7,7 @@ import { capitalize } from '../../kit/text/capitalize.ts';
 import { endSentence } from '../../kit/text/end.ts';
 import {
   type Estimate,
+  estimateText,
   keepUnitsTogether,
   ratioText,
   ratioWithInterval,
@@ -281,13 +282,8 @@ function caveats(
       `It was decided earlier. Over all ${several} it is undecided.`,
     notes,
     dependsOnDisturbed &&
-      `Without the ${several} during which the machine was busy it is undecided: ${intervalText(ratioWithoutDisturbed)}.`,
+      `Without the ${several} during which the machine was busy it is undecided: ratio ${estimateText(ratioWithoutDisturbed, ratioText)}.`,
   );
-}
-
-function intervalText({ estimate, low, high }: Estimate): string {
-  const ends = [low, high].map((end) => (end === null ? 'no limit' : ratioText(end)));
-  return `ratio ${ratioText(estimate)} (${ends.join(' to ')})`;
 }
 
 function moreDetails(
@@ -298,7 +294,7 @@ function moreDetails(
   const [page, pages] = experiment.subject;
   const parts: { about: string; text: string }[] = [];
   if (ratioWithoutDisturbed) {
-    const text = `Without the ${several} during which the machine was busy: ${intervalText(ratioWithoutDisturbed)}.`;
+    const text = `Without the ${several} during which the machine was busy: ratio ${estimateText(ratioWithoutDisturbed, ratioText)}.`;
     parts.push({ about: `without the ${several} of a busy machine`, text });
   }
   if (pagesLikeThese) {

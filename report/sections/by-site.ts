@@ -13,7 +13,6 @@ import {
   type Markup,
   nameCharts,
   nameOf,
-  scrollRegion,
 } from '../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
@@ -249,7 +248,7 @@ function metricsTable(
           [
             html`<bdi>${label}</bdi>: difference`,
             (metric) =>
-              estimateMarkup(other(metric)?.difference ?? null, (value) =>
+              estimateMarkup(other(metric)?.difference, (value) =>
                 signedValueText(value, metric.unit),
               ),
             'edge',
@@ -271,17 +270,19 @@ function ratioOf(ratio: Estimate | null): string {
 function loadLists(view: ReportView, name: string, loads: readonly Observation[]): Markup {
   const [one, several] = view.experiment.attempt;
   const { metric, ofPages } = view;
-  return scrollRegion(
-    `Every ${one} of ${name}`,
-    html`<table class="loads"><caption>${capitalize(metric.phrases)}${unitPhrase(metric.unit)} in the order run${ofPages && ', each a link to its HAR'}.
-* the machine was disturbed; (in brackets) ok, but excluded; failed and invalid ${several} by their codes</caption>
-<tbody>
-${view.run.arms.map(({ arm, label }, place) => {
-  const own = loads.filter((load) => load.arm === arm);
-  if (own.length === 0) return null;
-  return html`<tr><th scope="row">${stackLabel({ label, place })}</th><td>${own.map((load) => html`${loadLink(view, load)} `)}</td></tr>`;
-})}</tbody></table>`,
-  );
+  return table({
+    label: `Every ${one} of ${name}`,
+    class: 'loads',
+    caption: html`${capitalize(metric.phrases)}${unitPhrase(metric.unit)} in the order run${ofPages && ', each a link to its HAR'}.
+* the machine was disturbed; (in brackets) ok, but excluded; failed and invalid ${several} by their codes`,
+    columns: [
+      ['', ([arm]) => stackLabel(stackOf(view, arm))],
+      ['', ([, own]) => own.map((load) => html`${loadLink(view, load)} `)],
+    ],
+    items: view.run.arms
+      .map(({ arm }) => [arm, loads.filter((load) => load.arm === arm)] as const)
+      .filter(([, own]) => own.length > 0),
+  });
 }
 
 function loadLink({ counted: ids, metric, kept }: ReportView, load: Observation): Markup {

@@ -8,16 +8,10 @@ import { type OrderedLoad, orderChart, type Stretch } from '../../kit/charts/ord
 import { plotFigure } from '../../kit/charts/plot-figure.ts';
 import { type Point, scatter, type XyChart } from '../../kit/charts/xy-chart.ts';
 import { figure, legend } from '../../kit/page/figure.ts';
-import {
-  conditionTitle,
-  html,
-  type Insert,
-  type Markup,
-  nameOf,
-  siteName,
-} from '../../kit/page/markup.ts';
+import { conditionTitle, html, type Markup, nameOf, siteName } from '../../kit/page/markup.ts';
 import { foldedPart, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import {
   bytesText,
@@ -29,7 +23,6 @@ import {
 } from '../../kit/text/number.ts';
 import { unitPhrase, valueText } from '../../kit/text/value.ts';
 import { summaryOf } from '../summary/metrics.ts';
-import { rowsBySite } from '../summary/rows.ts';
 import { differenceDistribution, differenceFigure, siteDifferences } from './differences.ts';
 import {
   distributionFigure,
@@ -43,7 +36,6 @@ import {
   type ConditionView,
   hasFewSubjects,
   labelledPairs,
-  labelOf,
   type ReportView,
 } from './view.ts';
 
@@ -159,35 +151,38 @@ ${orderFigure(view)}`,
 })}</section>`;
 }
 
-function stackLegend(arms: readonly ChartStack[]): Markup {
-  return legend(arms.map((arm) => stackLabel(arm)));
-}
-
 function barFigure(view: ReportView, condition: ConditionView): Markup {
   const { arms, metric } = view;
   const name = `mean ${metric.phrase}, ${conditionName(condition)}`;
-  const subjects = rowsBySite(condition.rows);
   const bars = condition.rows.map(({ subject, arm, metrics }) => ({
     subject,
     arm,
     mean: metrics[metric.name]?.mean ?? null,
   }));
-  const label = `Bar chart of the mean ${metric.phrase} of ${countWithNoun(subjects.size, ...view.experiment.site)} on ${countWithNoun(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
+  const sites = new Set(bars.map(({ subject }) => subject));
+  const label = `Bar chart of the mean ${metric.phrase} of ${countWithNoun(sites.size, ...view.experiment.site)} on ${countWithNoun(arms.length, 'stack')}, ${conditionName(condition)} (${condition.text}). The table below it has the same numbers.`;
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
-    legend: bars.length >= FEWEST_BARS && stackLegend(arms),
+    legend: bars.length >= FEWEST_BARS && legend(arms.map(stackLabel)),
     chart: bars.length >= FEWEST_BARS && barChart(bars, arms, label, metric),
-    data: html`<table><caption>Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th>${arms.map(({ label: of }) => html`<th scope="col"><bdi>${of}</bdi></th>`)}</tr></thead>
-<tbody>
-${[...subjects].map(
-  ([subject, rows]) =>
-    html`<tr><th scope="row">${siteName(view, subject)}</th>${arms.map(
-      ({ arm }) =>
-        html`<td>${valueText(rows.find((row) => row.arm === arm)?.metrics[metric.name]?.mean, metric.unit)}</td>`,
-    )}</tr>`,
-)}</tbody></table>`,
+    data: table({
+      caption: html`Mean ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${conditionName(condition)}</bdi>`,
+      columns: [
+        [capitalize(view.experiment.site[0]), (site) => siteName(view, site)],
+        ...arms.map(
+          ({ arm, label: of }): Column<string> => [
+            html`<bdi>${of}</bdi>`,
+            (site) =>
+              valueText(
+                bars.find((bar) => bar.subject === site && bar.arm === arm)?.mean,
+                metric.unit,
+              ),
+          ],
+        ),
+      ],
+      items: [...sites],
+    }),
   });
 }
 
@@ -277,6 +272,18 @@ function sizeFigures(view: ReportView, condition: ConditionView): Markup {
   return html`<details><summary>${conditionTitle(condition)}</summary>${whole}</details>`;
 }
 
+const STATES: readonly (readonly [
+  state: OrderedLoad['state'],
+  sign: string,
+  meaning: string,
+  heading: string,
+])[] = [
+  ['counted', '●', 'counts', 'Count'],
+  ['disturbed', '◉', 'counts, machine disturbed', 'Count, disturbed'],
+  ['left-out', '○', 'ok but excluded: made on several machines, or twice', 'Ok, excluded'],
+  ['not-ok', '×', 'failed or invalid', 'Failed or invalid'],
+];
+
 function orderFigure(view: ReportView): Markup {
   const isTime = view.metric.unit === 'ms';
   const [one, several] = view.experiment.attempt;
@@ -302,18 +309,17 @@ function orderFigure(view: ReportView): Markup {
   });
   // Loads of the control lie in between; their dots have panels of their own.
   const arms = view.run.arms.map(({ arm, label }, place) => ({ arm, label, place }));
-  const count = (state: OrderedLoad['state']) =>
-    countText(ordered.filter((load) => load.state === state).length);
-  const entries: Insert[] = [
-    html`<span class="sign" aria-hidden="true">●</span>counts (${count('counted')})`,
-    html`<span class="sign" aria-hidden="true">◉</span>counts, machine disturbed (${count('disturbed')})`,
-    html`<span class="sign" aria-hidden="true">○</span>ok but excluded: made on several machines, or twice (${count('left-out')})`,
-    html`<span class="sign" aria-hidden="true">×</span>failed or invalid (${count('not-ok')})`,
-  ];
+  const count = (state: OrderedLoad['state'], stack?: string) =>
+    ordered.filter((load) => load.state === state && load.arm === (stack ?? load.arm)).length;
   return figure({
     name: `every ${one} in the order run`,
     caption: html`<h4>All conditions</h4>`,
-    legend: legend(entries),
+    legend: legend(
+      STATES.map(
+        ([state, sign, meaning]) =>
+          html`<span class="sign" aria-hidden="true">${sign}</span>${meaning} (${countText(count(state))})`,
+      ),
+    ),
     chart: orderChart(
       ordered,
       stretches,
@@ -321,14 +327,16 @@ function orderFigure(view: ReportView): Markup {
       `Dot chart of ${attemptsText(view, ordered.length)} in the order run, a panel for each of ${countWithNoun(arms.length, 'stack')}: ${view.metric.phrase} as a multiple of the median of ${several} like it. The numbers are in the lists of ${several} below, ${site} by ${site}.`,
       { measured: isTime ? 'Time' : view.metric.label, attempts: several, site },
     ),
-    data: html`<table><caption>${capitalize(several)} by outcome; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Count</th><th scope="col">Count, disturbed</th><th scope="col">Ok, excluded</th><th scope="col">Failed or invalid</th></tr></thead>
-<tbody>
-${arms.map(({ arm }) => {
-  const of = (state: OrderedLoad['state']) =>
-    ordered.filter((load) => load.arm === arm && load.state === state).length;
-  return html`<tr><th scope="row"><bdi>${labelOf(view, arm)}</bdi></th><td>${of('counted')}</td><td>${of('disturbed')}</td><td>${of('left-out')}</td><td>${of('not-ok')}</td></tr>`;
-})}</tbody></table>`,
+    data: table({
+      caption: `${capitalize(several)} by outcome; each one's ${isTime ? 'time' : view.metric.phrase} is in the lists of its ${site}, below`,
+      columns: [
+        ['Stack', ({ label }) => html`<bdi>${label}</bdi>`],
+        ...STATES.map(
+          ([state, , , heading]): Column<ChartStack> => [heading, ({ arm }) => count(state, arm)],
+        ),
+      ],
+      items: arms,
+    }),
   });
 }
 

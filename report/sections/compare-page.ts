@@ -1,9 +1,9 @@
 import { conditionName, conditionText } from '../../experiments/condition.ts';
 import { experimentOf } from '../../experiments/index.ts';
-import { type Metric, metricNamed } from '../../ground/experiment.ts';
+import { metricNamed } from '../../ground/experiment.ts';
 import { type ChangeRow, changeChart } from '../../kit/charts/change-chart.ts';
 import { documentText } from '../../kit/page/document.ts';
-import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { ratioColumn, verdictColumn } from '../../kit/page/estimate.ts';
 import { legend } from '../../kit/page/figure.ts';
 import {
   conditionTitle,
@@ -13,8 +13,9 @@ import {
   nameOf,
   scrollRegion,
 } from '../../kit/page/markup.ts';
+import { type Column, type Columns, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
-import { type Estimate, keepUnitsTogether, ratioText } from '../../kit/text/estimate.ts';
+import { keepUnitsTogether } from '../../kit/text/estimate.ts';
 import { factName } from '../../kit/text/fact-name.ts';
 import { hostTexts } from '../../kit/text/host.ts';
 import { countText, countWithNoun, decimalText, momentText } from '../../kit/text/number.ts';
@@ -93,35 +94,48 @@ function countsText({ subjects }: ComparedStack, several: string): string {
 function theRuns(comparison: RunsComparison): Markup {
   const { runs, differences } = comparison;
   const [, several] = experimentOf(comparison).attempt;
-  const row = (name: string, of: (run: RunFacts) => Insert) =>
-    html`<tr><th scope="row" class="text">${name}</th>${runs.map((run) => html`<td class="text">${of(run)}</td>`)}</tr>`;
-  const heads = ORDINALS.map((place) => html`<th scope="col" class="text">${place}</th>`);
+  const perRun = <Line>(cell: (line: Line, run: RunFacts, place: number) => Insert) =>
+    runs.map(
+      (run, place): Column<Line> => [ORDINALS[place], (line) => cell(line, run, place), 'text'],
+    );
+  const facts: (readonly [name: string, of: (run: RunFacts) => Insert])[] = [
+    ['Run', ({ runId }) => html`<bdi>${runId}</bdi>`],
+    ['Started', ({ startedAt }) => momentText(startedAt)],
+    [`${capitalize(several)} that count`, ({ nLoads }) => countText(nLoads)],
+    ...hostTexts(null).map(
+      ([name], line) => [name, ({ host }: RunFacts) => hostTexts(host)[line]?.[1]] as const,
+    ),
+    ['Path made by', ({ backend }) => backend],
+  ];
   return html`<section aria-labelledby="runs">
 <h2 id="runs">The runs</h2>
 <p>${machinesText(runs)}</p>
-${scrollRegion(
-  'Facts about both runs',
-  html`<table class="facts"><caption>The two runs</caption>
-<thead><tr><td></td>${heads}</tr></thead>
-<tbody>
-${row('Run', ({ runId }) => html`<bdi>${runId}</bdi>`)}${row('Started', ({ startedAt }) => momentText(startedAt))}${row(`${capitalize(several)} that count`, ({ nLoads }) => countText(nLoads))}${hostTexts(null).map(([name], place) => row(name, ({ host }) => hostTexts(host)[place]?.[1] ?? ''))}${row('Path made by', ({ backend }) => backend)}</tbody></table>`,
-)}
+${table({
+  label: 'Facts about both runs',
+  class: 'facts',
+  caption: 'The two runs',
+  columns: [
+    ['Fact', ([name]) => name],
+    ...perRun<(typeof facts)[number]>(([, of], run) => of(run)),
+  ],
+  items: facts,
+})}
 ${
   differences.length === 0
     ? html`<p>Options, versions, machine and settings of the path were the same in both.</p>`
     : html`<h3>What differs</h3>
-${scrollRegion(
-  'What differs between the runs',
-  html`<table class="facts"><caption>Everything in which options, versions, machine and settings of the path differ</caption>
-<thead><tr><th scope="col" class="text">Fact</th>${heads}</tr></thead>
-<tbody>
-${differences.map(
-  ({ fact, values }) =>
-    html`<tr><th scope="row" class="text"><bdi>${factName(fact)}</bdi></th>${values.map(
-      (value) => html`<td class="text">${value === null ? '–' : html`<bdi>${value}</bdi>`}</td>`,
-    )}</tr>`,
-)}</tbody></table>`,
-)}`
+${table({
+  label: 'What differs between the runs',
+  class: 'facts',
+  caption: 'Everything in which options, versions, machine and settings of the path differ',
+  columns: [
+    ['Fact', ({ fact }) => html`<bdi>${factName(fact)}</bdi>`],
+    ...perRun<(typeof differences)[number]>(({ values }, _, place) =>
+      values[place] === null ? '–' : html`<bdi>${values[place]}</bdi>`,
+    ),
+  ],
+  items: differences,
+})}`
 }</section>`;
 }
 
@@ -173,7 +187,7 @@ ${scrollRegion(
   ),
 )}
 </figure>
-${scrollRegion(`Ratios: ${name}`, ratioTable(name, arm, comparison))}
+${ratioTable(name, arm, comparison)}
 `;
 }
 
@@ -188,29 +202,41 @@ function roundTripText({ names, measuredRttMs }: ComparedCondition): Markup {
 
 function ratioTable(name: string, arm: ComparedStack, comparison: RunsComparison): Markup {
   const metric = metricNamed(experimentOf(comparison), comparison.metric);
-  let column = 0;
-  const heading = (text: string, label: string) =>
-    html`<th scope="col" data-column="${column++}" data-name="${label}"${(text === 'Site' || text.startsWith('Verdict') || text === 'Between the runs') && html` class="text"`}>${text}</th>`;
-  return html`<table class="sortable sites"><caption>Ratios with their 95 % intervals: <bdi>${name}</bdi>. Change: second run ÷ first run.</caption>
-<thead><tr>${heading('Site', 'Site')}${heading('Pairs 1', 'pairs of the first run')}${heading('Ratio 1', 'ratio in the first run')}${heading('Verdict 1', 'verdict of the first run')}${heading('Pairs 2', 'pairs of the second run')}${heading('Ratio 2', 'ratio in the second run')}${heading('Verdict 2', 'verdict of the second run')}${heading('Change', 'change')}${heading('Between the runs', 'verdict between the runs')}</tr></thead>
-<tbody>
-${arm.subjects.map(
-  (subject) =>
-    html`<tr><th scope="row" data-key="${subject.subject}">${nameOf(subject.subject)}</th>${runCells(subject, 0, metric)}${runCells(subject, 1, metric)}${estimateCell(subject.ratio)}<td class="text" data-key="${subject.verdict}">${verdictMarkup(subject.verdict, { ...metric, words: BETTER_OR_WORSE })}</td></tr>`,
-)}</tbody></table>`;
-}
-
-function runCells(
-  { nPairs, ratios, verdicts }: ComparedSite,
-  place: 0 | 1,
-  metric: Metric,
-): Markup {
-  const verdict = verdicts[place] ?? 'undecided';
-  return html`<td data-key="${nPairs[place]}">${nPairs[place]}</td>${estimateCell(ratios[place])}<td class="text" data-key="${verdict}">${verdictMarkup(verdict, metric)}</td>`;
-}
-
-function estimateCell(estimate: Estimate | null): Markup {
-  return html`<td data-key="${estimate?.estimate}">${estimateMarkup(estimate, ratioText)}</td>`;
+  return table({
+    label: `Ratios: ${name}`,
+    class: 'sortable sites',
+    caption: html`Ratios with their 95 % intervals: <bdi>${name}</bdi>. Change: second run ÷ first run.`,
+    columns: [
+      ['Site', ({ subject }) => nameOf(subject), '', ['Site', ({ subject }) => subject]],
+      ...ORDINALS.map((ordinal, place): Columns<ComparedSite> => {
+        const run = ordinal.toLowerCase();
+        const pairs = ({ nPairs }: ComparedSite) => nPairs[place];
+        return {
+          over: ordinal,
+          columns: [
+            ['Pairs', pairs, 'edge', [`pairs of the ${run}`, pairs]],
+            ratioColumn(`ratio in the ${run}`, ({ ratios }) => ratios[place]),
+            verdictColumn(
+              `verdict of the ${run}`,
+              ({ verdicts }) => verdicts[place] ?? 'undecided',
+              metric,
+            ),
+          ],
+        };
+      }),
+      {
+        over: 'Between the runs',
+        columns: [
+          ratioColumn('change', ({ ratio }: ComparedSite) => ratio, 'Change', 'edge'),
+          verdictColumn('verdict between the runs', ({ verdict }: ComparedSite) => verdict, {
+            ...metric,
+            words: BETTER_OR_WORSE,
+          }),
+        ],
+      },
+    ],
+    items: arm.subjects,
+  });
 }
 
 function notCompared({ onlyIn, otherPages }: RunsComparison): Markup {

@@ -109,7 +109,9 @@ function whatAgainstWhat({ compared }: ReportView): Markup {
 function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Markup {
   const unlike = unlikeSentences(view, { arm, baseline: baseline.arm });
   const isOne = stackNamed(arm) ? 'one server program' : 'by their names one server';
-  const isChoice = [arm, baseline.arm].some((each) => offersChoice(view, each));
+  const isChoice = view.run.arms.some(
+    (each) => [arm, baseline.arm].includes(each.arm) && offersBoth(each.protocol),
+  );
   const words = isProtocolPair(arm, baseline.arm)
     ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 in addition to HTTP/2' : 'two protocols'}`
     : '';
@@ -118,10 +120,6 @@ function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Mark
       ? `Like for like: a difference speaks about ${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them.`
       : `${unlike.join(' ')} A difference cannot be put down to the protocol alone.`
   }</p>`;
-}
-
-function offersChoice({ run }: ReportView, arm: string): boolean {
-  return run.arms.some((each) => each.arm === arm && offersBoth(each.protocol));
 }
 
 function visitTexts({ factors, choices }: RunRecord): string {

@@ -1,11 +1,12 @@
 import { responsiveForest } from '../../kit/charts/forest-chart.ts';
-import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
+import { differenceMarkup, estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
+import { table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { keepUnitsTogether, probabilityText, ratioText } from '../../kit/text/estimate.ts';
 import { countWithNoun, decimalText } from '../../kit/text/number.ts';
-import { differenceText, headingUnit } from '../../kit/text/value.ts';
+import { headingUnit } from '../../kit/text/value.ts';
 import { BETTER_OR_WORSE } from '../../kit/text/verdict.ts';
 import type { ConditionChange } from '../summary/condition-change.ts';
 import { changeText } from '../text/answers.ts';
@@ -124,7 +125,7 @@ ${notesOn(view, changes).map(
 )}</div>
 <figure class="forest">
 ${chart(view, name, changes)}
-<details class="data"><summary>Numbers of this chart</summary>${scrollRegion(`Numbers: ${name}`, table(view, name, [...changes, ...interactions]))}</details>
+<details class="data"><summary>Numbers of this chart</summary>${scrollRegion(`Numbers: ${name}`, numbersTable(view, name, [...changes, ...interactions]))}</details>
 </figure></div>`;
 }
 
@@ -165,29 +166,48 @@ function chart(view: ReportView, name: string, changes: readonly ConditionChange
   );
 }
 
-function table(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
+/** A row for each change, and below it a row for each of several sites. */
+function numbersTable(view: ReportView, name: string, changes: readonly ConditionChange[]): Markup {
   const { metric, experiment } = view;
   const [site, sites] = experiment.site;
-  return html`<table><caption>Ratio of ${metric.phrases}: ${name}. Of two stacks: the ratio of the first one’s ratio to that of the other, and the difference of their differences</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col" class="text">${capitalize(site)}</th><th scope="col">Pairs</th><th scope="col">Ratio</th><th scope="col">Difference${headingUnit(metric.unit)}</th>
-<th scope="col">p</th><th scope="col">p adjusted</th><th scope="col" class="text">Verdict</th></tr></thead>
-<tbody>
-${changes.map((each) => {
-  const stack = html`<th scope="row"><bdi>${labelOf(view, each.arm)}</bdi>${each.baseline !== null && html` against <bdi>${labelOf(view, each.baseline)}</bdi>`}</th>`;
-  const numbers = ({
-    nPairs,
-    ratio,
-    difference,
-  }: Pick<ConditionChange, 'nPairs' | 'ratio' | 'difference'>) =>
-    html`<td>${nPairs}</td><td>${estimateMarkup(ratio, ratioText)}</td><td>${estimateMarkup(difference, (value) => differenceText(value, metric.unit))}</td>`;
-  return html`<tr>${stack}<td class="text">${each.nSites === 1 ? each.subjects.map(({ subject }) => siteName(view, subject)) : `all ${countWithNoun(each.nSites, site, sites)}`}</td>${numbers(each)}
-<td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td><td class="text">${verdictMarkup(each.verdict, each.baseline === null ? metric : { ...metric, words: BETTER_OR_WORSE })}</td></tr>
-${
-  each.nSites > 1 &&
-  each.subjects.map(
-    (one) =>
-      html`<tr>${stack}<td class="text">${siteName(view, one.subject)}</td>${numbers(one)}<td></td><td></td><td></td></tr>`,
-  )
-}`;
-})}</tbody></table>`;
+  return table({
+    caption: html`Ratio of ${metric.phrases}: ${name}. Of two stacks: the ratio of the first one’s ratio to that of the other, and the difference of their differences`,
+    columns: [
+      [
+        'Stack',
+        ({ arm, baseline }) =>
+          html`<bdi>${labelOf(view, arm)}</bdi>${baseline !== null && html` against <bdi>${labelOf(view, baseline)}</bdi>`}`,
+      ],
+      [capitalize(site), ({ where }) => where, 'text'],
+      ['Pairs', ({ nPairs }) => nPairs],
+      ['Ratio', ({ ratio }) => estimateMarkup(ratio, ratioText)],
+      [
+        `Difference${headingUnit(metric.unit)}`,
+        ({ difference }) => differenceMarkup(difference, metric.unit),
+      ],
+      ['p', ({ answer }) => answer && probabilityText(answer.p)],
+      ['p adjusted', ({ answer }) => answer && probabilityText(answer.pHolm)],
+      [
+        'Verdict',
+        ({ answer, baseline }) =>
+          answer &&
+          verdictMarkup(
+            answer.verdict,
+            baseline === null ? metric : { ...metric, words: BETTER_OR_WORSE },
+          ),
+        'text',
+      ],
+    ],
+    items: changes.flatMap((change) => {
+      const { arm, baseline, nSites, subjects } = change;
+      const ofSites = subjects.map(({ subject, ...numbers }) => ({
+        ...{ ...numbers, arm, baseline, answer: null, where: siteName(view, subject) },
+      }));
+      const where =
+        nSites === 1
+          ? ofSites.map((each) => each.where)
+          : `all ${countWithNoun(nSites, site, sites)}`;
+      return [{ ...change, where, answer: change }, ...(nSites > 1 ? ofSites : [])];
+    }),
+  });
 }

@@ -8,6 +8,7 @@ import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { figure, legend, lineLegend } from '../../kit/page/figure.ts';
 import { conditionTitle, html, type Markup, siteName } from '../../kit/page/markup.ts';
 import { colourNumber, stackColour, stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import {
@@ -31,7 +32,7 @@ import {
   type ReportView,
 } from './view.ts';
 
-const SHARES = [0, 0.25, 0.5, 0.75, 1];
+const QUARTILES = { Least: 0, '25 %': 0.25, Median: 0.5, '75 %': 0.75, Most: 1 };
 
 /** Differences of two stacks under one condition, pair by pair, around zero. */
 export function differenceFigure(
@@ -77,13 +78,21 @@ export function differenceFigure(
       `Strip chart: ${name}, a dot for each of ${countWithNoun(subjects.flatMap(({ differences }) => differences).length, 'pair')} of ${several}, a row for each of ${countWithNoun(subjects.length, ...view.experiment.site)}, with zero marked. The table below it has their quartiles.`,
       metric.unit,
     ),
-    data: html`<table><caption>Difference${unitPhrase(metric.unit)}, pair by pair: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi>. ${capitalize(better)} in: share of the pairs in which the stack was the ${better} one.${isFailed && ' Failed: one of the two has no number.'}</caption>
-<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th><th scope="col">Pairs</th><th scope="col">Least</th><th scope="col">25 %</th><th scope="col">Median</th><th scope="col">75 %</th><th scope="col">Most</th><th scope="col">${capitalize(better)} in</th></tr></thead>
-<tbody>
-${subjects.map(
-  ({ subject, differences, betterIn }) =>
-    html`<tr><th scope="row">${siteName(view, subject)}</th><td>${differences.length}</td>${SHARES.map((share) => html`<td>${text(quantile(differences, share))}</td>`)}<td>${betterIn}</td></tr>`,
-)}</tbody></table>`,
+    data: table({
+      caption: html`Difference${unitPhrase(metric.unit)}, pair by pair: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi>. ${capitalize(better)} in: share of the pairs in which the stack was the ${better} one.${isFailed && ' Failed: one of the two has no number.'}`,
+      columns: [
+        [capitalize(view.experiment.site[0]), ({ subject }) => siteName(view, subject)],
+        ['Pairs', ({ differences }) => differences.length],
+        ...Object.entries(QUARTILES).map(
+          ([heading, share]): Column<(typeof subjects)[number]> => [
+            heading,
+            ({ differences }) => text(quantile(differences, share)),
+          ],
+        ),
+        [`${capitalize(better)} in`, ({ betterIn }) => betterIn],
+      ],
+      items: subjects,
+    }),
   });
 }
 
@@ -110,10 +119,16 @@ export function differenceDistribution(view: ReportView, condition: ConditionVie
   const leads = metric.unit === 'ms' ? LEADS_MS : [];
   const suffix = unitSuffix(metric.unit);
   const lead = (difference: number) => -worsening(difference, metric);
-  const share = (values: readonly number[], isMeant: (difference: number) => boolean) =>
-    values.length === 0
-      ? '–'
-      : `${decimalText((100 * values.filter(isMeant).length) / values.length, 1)} %`;
+  const shareColumn = (
+    heading: string,
+    isMeant: (difference: number) => boolean,
+  ): Column<(typeof samples)[number]> => [
+    heading,
+    ({ values }) =>
+      values.length === 0
+        ? '–'
+        : `${decimalText((100 * values.filter(isMeant).length) / values.length, 1)} %`,
+  ];
   return figure({
     name,
     caption: html`<h4>${conditionTitle(condition)}</h4>`,
@@ -123,13 +138,27 @@ export function differenceDistribution(view: ReportView, condition: ConditionVie
       `Line chart: share of the pairs of ${several} whose difference to ${baselineText(view)} is at most so${metric.unit === 'ms' ? ' many ms' : ' much'}, a line for each of ${countWithNoun(pairs.length, 'stack')}, ${conditionName(condition)}, with zero marked. The table below it has some of its points.`,
       { measured: 'Difference of a pair', unit: metric.unit, attempts: 'pairs', signed: true },
     ),
-    data: html`<table><caption>Pairs of ${several} of one block, all together, <bdi>${conditionName(condition)}</bdi>: by how much each stack's ${metric.phrase} ${worsening(1, metric) > 0 ? 'was less' : 'was more'} than that of <bdi>${baselineText(view)}</bdi>. Pairs of which both failed are excluded</caption>
-<thead><tr><th scope="col" class="text">Stack</th><th scope="col">Pairs</th><th scope="col">Median difference${headingUnit(metric.unit)}</th><th scope="col">${capitalize(better)}</th>${leads.map((least) => html`<th scope="col">By ${least}${suffix} or more</th>`)}<th scope="col">One failed</th></tr></thead>
-<tbody>
-${samples.map(
-  ({ arm, values }) =>
-    html`<tr><th scope="row">${stackLabel(arm)}</th><td>${countText(values.length)}</td><td>${values.length === 0 ? '–' : pairText(quantile(values, 0.5), metric.unit)}</td><td>${share(values, (each) => lead(each) > 0)}</td>${leads.map((least) => html`<td>${share(values, (each) => lead(each) >= least)}</td>`)}<td>${countText(values.filter((each) => !Number.isFinite(each)).length)}</td></tr>`,
-)}</tbody></table>`,
+    data: table({
+      caption: html`Pairs of ${several} of one block, all together, <bdi>${conditionName(condition)}</bdi>: by how much each stack's ${metric.phrase} ${worsening(1, metric) > 0 ? 'was less' : 'was more'} than that of <bdi>${baselineText(view)}</bdi>. Pairs of which both failed are excluded`,
+      columns: [
+        ['Stack', ({ arm }) => stackLabel(arm)],
+        ['Pairs', ({ values }) => countText(values.length)],
+        [
+          `Median difference${headingUnit(metric.unit)}`,
+          ({ values }) =>
+            values.length === 0 ? '–' : pairText(quantile(values, 0.5), metric.unit),
+        ],
+        shareColumn(capitalize(better), (each) => lead(each) > 0),
+        ...leads.map((least) =>
+          shareColumn(`By ${least}${suffix} or more`, (each) => lead(each) >= least),
+        ),
+        [
+          'One failed',
+          ({ values }) => countText(values.filter((each) => !Number.isFinite(each)).length),
+        ],
+      ],
+      items: samples,
+    }),
   });
 }
 
@@ -178,13 +207,20 @@ export function siteDifferences(
         metric,
         `Diverging bar chart: ${name}, a bar for each of ${countWithNoun(sorted.length, ...view.experiment.site)}, from ${metric.words.join(' to ')}, with 95 % intervals. The table below it has the same numbers.`,
       ),
-    data: html`<table><caption>Difference${unitPhrase(metric.unit)} with its 95 % interval: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi></caption>
-<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th><th scope="col">Difference${headingUnit(metric.unit)}</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th></tr></thead>
-<tbody>
-${sorted.map(
-  ({ subject, difference, verdict, nPairs }) =>
-    html`<tr><th scope="row">${siteName(view, subject)}</th><td>${estimateMarkup(difference, (value) => signedValueText(value, metric.unit))}</td><td class="text">${verdictWord(verdict, metric)}</td><td>${nPairs}</td></tr>`,
-)}</tbody></table>`,
+    data: table({
+      caption: html`Difference${unitPhrase(metric.unit)} with its 95 % interval: <bdi>${pair}</bdi>, <bdi>${conditionName(condition)}</bdi>`,
+      columns: [
+        [capitalize(view.experiment.site[0]), ({ subject }) => siteName(view, subject)],
+        [
+          `Difference${headingUnit(metric.unit)}`,
+          ({ difference }) =>
+            estimateMarkup(difference, (value) => signedValueText(value, metric.unit)),
+        ],
+        ['Verdict', ({ verdict }) => verdictWord(verdict, metric), 'text'],
+        ['Pairs', ({ nPairs }) => nPairs],
+      ],
+      items: sorted,
+    }),
   });
 }
 

@@ -3,6 +3,7 @@ import type { Metric } from '../../ground/experiment.ts';
 import { type ForestRow, forestChart, responsiveForest } from '../../kit/charts/forest-chart.ts';
 import { estimateMarkup, verdictMarkup } from '../../kit/page/estimate.ts';
 import { html, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
+import { table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { type Estimate, probabilityText, ratioText } from '../../kit/text/estimate.ts';
 import { countWithNoun, decimalText } from '../../kit/text/number.ts';
@@ -47,11 +48,13 @@ export function forest(
     pooled,
     marginPercent: summary.analysis.marginPercent,
   };
+  // A single site has fewer pairs than all together, and a correction for more tests.
+  const { nTests } = summary.analysis;
   const gathered = rows.length > MOST_ROWS;
   const label = `Forest plot: ratio of ${metric.phrases} of ${name}, with a 95 % interval for each of ${countWithNoun(rows.length, site, sites)}${pooled?.ratio ? ` and one for all ${sites} together` : ''}. The table below it has the same numbers.`;
   return html`<figure class="forest">
 ${responsiveForest(name, drawn, label, { gathered, besides: sharedAxisRatios(view, primary) })}
-<details class="${gathered ? 'printed' : 'data'}"><summary>${rows.length > 1 ? html`Each ${site} alone${correctionText(view)}: ${verdictCounts(view, comparisons)}` : 'Numbers of this chart'}</summary>
+<details class="${gathered ? 'printed' : 'data'}"><summary>${rows.length > 1 ? html`Each ${site} alone${nTests > 1 && `, corrected for ${nTests} tests`}: ${verdictCounts(view, comparisons)}` : 'Numbers of this chart'}</summary>
 ${gathered && scrollRegion(`Chart, ${site} by ${site}: ${name}`, forestChart(drawn, label))}${scrollRegion(`Numbers: ${name}`, forestTable(view, name, comparisons))}</details>
 </figure>
 `;
@@ -74,12 +77,6 @@ function sharedAxisRatios({ conditions }: ReportView, pair: PrimaryAnswer): (Est
     .map(({ ratio }) => ratio);
 }
 
-/** A single site has fewer pairs than all together, and a correction for more tests. */
-function correctionText({ summary }: ReportView): string {
-  const { nTests } = summary.analysis;
-  return nTests > 1 ? `, corrected for ${nTests} tests` : '';
-}
-
 /** How many sites have each verdict: `2 faster, 3 undecided (1 with fewer than 6 pairs)`. */
 function verdictCounts({ metric }: ReportView, comparisons: readonly Comparison[]): Markup {
   const counts = VERDICTS.map((verdict) => ({
@@ -97,20 +94,27 @@ function forestTable(view: ReportView, name: string, comparisons: readonly Compa
   const { metric, summary } = view;
   const { nTests } = summary.analysis;
   const [better] = metric.words;
-  return html`<table><caption>Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capitalize(better)} in: share of the pairs in which the stack was the ${better} one.${
-    nTests > 0 &&
-    ` p: Wilcoxon's signed-rank test; adjusted: after Holm and Tarone, over ${countWithNoun(nTests, 'test')}.`
-  }</caption>
-<thead><tr><th scope="col" class="text">${capitalize(view.experiment.site[0])}</th><th scope="col">Ratio</th><th scope="col" class="text">Verdict</th><th scope="col">Pairs</th><th scope="col">${capitalize(better)} in</th>
-<th scope="col">p</th><th scope="col">p adjusted</th><th scope="col">Cliff’s delta</th></tr></thead>
-<tbody>
-${comparisons.map(
-  (
-    each,
-  ) => html`<tr><th scope="row">${siteName(view, each.subject)}</th><td>${estimateMarkup(each.ratio, ratioText)}</td><td class="text">${verdictMarkup(each.verdict, metric)}</td>
-<td>${each.nPairs}</td><td>${betterText(each, metric)}</td><td>${probabilityText(each.p)}</td><td>${probabilityText(each.pHolm)}</td>
-<td>${each.cliffsDelta === null ? '–' : each.cliffsDelta.toFixed(2).replace('-', '−')}</td></tr>`,
-)}</tbody></table>`;
+  return table({
+    caption: html`Ratio of ${metric.phrases}: <bdi>${name}</bdi>. ${capitalize(better)} in: share of the pairs in which the stack was the ${better} one.${
+      nTests > 0 &&
+      ` p: Wilcoxon's signed-rank test; adjusted: after Holm and Tarone, over ${countWithNoun(nTests, 'test')}.`
+    }`,
+    columns: [
+      [capitalize(view.experiment.site[0]), ({ subject }) => siteName(view, subject)],
+      ['Ratio', ({ ratio }) => estimateMarkup(ratio, ratioText)],
+      ['Verdict', ({ verdict }) => verdictMarkup(verdict, metric), 'text'],
+      ['Pairs', ({ nPairs }) => nPairs],
+      [`${capitalize(better)} in`, (each) => betterText(each, metric)],
+      ['p', ({ p }) => probabilityText(p)],
+      ['p adjusted', ({ pHolm }) => probabilityText(pHolm)],
+      [
+        'Cliff’s delta',
+        ({ cliffsDelta }) =>
+          cliffsDelta === null ? '–' : cliffsDelta.toFixed(2).replace('-', '−'),
+      ],
+    ],
+    items: comparisons,
+  });
 }
 
 /** Share of the pairs in which the stack was the better one: `75 %`. */

@@ -30,7 +30,7 @@ import {
   type WireSummary,
   wireSummary,
 } from '../summary/packets.ts';
-import { attemptsText, type ConditionView, labelOf, type ReportView } from './view.ts';
+import { attemptsText, type ConditionView, labelOf, type ReportView, stackOf } from './view.ts';
 
 /** Results of packet captures: handshakes, round trips, and bytes by layer. */
 export const packets: Section<ReportView> = {
@@ -150,7 +150,9 @@ function wireTable(view: ReportView, summaries: readonly WireSummary[], name: st
     caption: `Mean of a ${view.experiment.attempt[0]}; instants are medians over connections, after the first packet of each, in brackets as round trips`,
     columns: [
       ['', ([what]) => what],
-      ...summaries.map((each): Column<Row> => [stackName(view, each.arm), ([, of]) => of(each)]),
+      ...summaries.map(
+        (each): Column<Row> => [stackLabel(stackOf(view, each.arm)), ([, of]) => of(each)],
+      ),
     ],
     items: rows,
   });
@@ -182,11 +184,6 @@ function layerTable(view: ReportView, summaries: readonly WireSummary[]): Markup
 }
 
 type Layer = (typeof LAYER_NAMES)[number];
-
-function stackName(view: ReportView, arm: string): Markup {
-  const stack = view.arms.find((each) => each.arm === arm);
-  return stack ? stackLabel(stack) : nameOf(arm);
-}
 
 function countTable(view: ReportView, what: string, counts: readonly WireCount[]): Insert {
   if (counts.length === 0) return null;

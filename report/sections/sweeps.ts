@@ -4,15 +4,16 @@ import { type Axis, logAxis, nameAxis, quantityAxis, ratioAxis } from '../../kit
 import { plotFigure } from '../../kit/charts/plot-figure.ts';
 import { crossings, lines, type Point, symbols, type XyChart } from '../../kit/charts/xy-chart.ts';
 import { estimateMarkup } from '../../kit/page/estimate.ts';
-import { html, type Insert, type Markup, scrollRegion, siteName } from '../../kit/page/markup.ts';
+import { html, type Insert, type Markup, siteName } from '../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
+import { type Column, type Group, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
 import { countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { AND } from '../../kit/text/sentences.ts';
 import { unitPhrase, valueText } from '../../kit/text/value.ts';
 import { verdictWord } from '../../kit/text/verdict.ts';
-import { answersAt, type Sweep, type SweepRow } from '../summary/sweep.ts';
+import { answersAt, type Sweep } from '../summary/sweep.ts';
 import {
   baselineText,
   type ComparedStack,
@@ -238,31 +239,41 @@ function siteTable(view: ReportView, sweep: Sweep, { values }: Words, name: stri
   if (bySite.size < 2 && !hasLines) return null;
   const text = (value: number | null) => valueText(value, metric.unit).replace('-', '−');
   const trips = (value: number) => value.toFixed(1).replace('-', '−');
-  const group = (heading: Insert, rows: readonly TableRow[]) =>
-    html`<tbody><tr class="site-row"><th scope="rowgroup" colspan="${values.length + (hasLines ? 3 : 1)}">${heading}</th></tr>
-${rows.map((row) => html`<tr><th scope="row" class="stack"><bdi>${row.label}</bdi></th>${row.medians.map((median) => html`<td>${text(median)}</td>`)}${hasLines && html`<td class="main">${row.roundTrips}</td><td>${row.intercept}</td>`}</tr>`)}</tbody>`;
-  const together = sweep.overSites.map(({ label, medians, roundTrips, interceptMs }) => ({
-    label,
-    medians,
-    roundTrips: roundTrips === null ? '–' : trips(roundTrips),
-    intercept: text(interceptMs),
-  }));
-  const rowOf = ({ label, medians, line }: SweepRow): TableRow => ({
-    label,
-    medians,
-    roundTrips: estimateMarkup(line?.roundTrips ?? null, trips),
-    intercept: estimateMarkup(line?.interceptMs ?? null, text),
-  });
+  const groups = [...bySite].map(
+    ([subject, rows]): Group<TableRow> => [
+      siteName(view, subject),
+      rows.map(({ line, ...row }) => ({
+        ...row,
+        roundTrips: estimateMarkup(line?.roundTrips, trips),
+        intercept: estimateMarkup(line?.interceptMs, text),
+      })),
+    ],
+  );
+  const overSites: Group<TableRow> = [
+    `Median over ${countWithNoun(sweep.overSites[0]?.nSites ?? 0, site, sites)}`,
+    sweep.overSites.map(({ roundTrips, interceptMs, ...row }) => ({
+      ...row,
+      roundTrips: roundTrips === null ? '–' : trips(roundTrips),
+      intercept: text(interceptMs),
+    })),
+  ];
   return html`${
     hasLines &&
     html`<p>A line through the medians splits the ${metric.phrase} into the time without a network, and the ms that each further ms of round-trip time costs.
 The latter is about the number of sequential <strong>round trips</strong>.${values.length === 2 && ' With two round-trip times the line always goes through both points, so these data cannot show that it is straight.'}</p>`
   }
 <details class="printed"><summary>${capitalize(site)} by ${site}${hasLines && ', with lines'}</summary>
-${scrollRegion(
-  `${capitalize(site)} by ${site}, ${name}`,
-  html`<table><caption>Median ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${name}</bdi></caption>
-<thead><tr><th scope="col" class="text">Stack</th>${values.map((value) => html`<th scope="col">${value}</th>`)}${hasLines && html`<th scope="col">Round trips<br>(ms per ms)</th><th scope="col">Without<br>the network</th>`}</tr></thead>
-${bySite.size > 1 && group(`Median over ${countWithNoun(sweep.overSites[0]?.nSites ?? 0, site, sites)}`, together)}${[...bySite].map(([subject, rows]) => group(siteName(view, subject), rows.map(rowOf)))}</table>`,
-)}</details>`;
+${table({
+  label: `${capitalize(site)} by ${site}, ${name}`,
+  caption: html`Median ${metric.phrase}${unitPhrase(metric.unit)}, <bdi>${name}</bdi>`,
+  columns: [
+    ['Stack', ({ label }) => html`<bdi>${label}</bdi>`],
+    ...values.map(
+      (value, place): Column<TableRow> => [value, ({ medians }) => text(medians[place] ?? null)],
+    ),
+    hasLines && [html`Round trips<br>(ms per ms)`, ({ roundTrips }) => roundTrips, 'main'],
+    hasLines && [html`Without<br>the network`, ({ intercept }) => intercept],
+  ],
+  groups: bySite.size > 1 ? [overSites, ...groups] : groups,
+})}</details>`;
 }

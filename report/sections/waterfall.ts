@@ -1,12 +1,12 @@
 import { harLink } from '../../kit/page/links.ts';
 import { html, type Insert, type Markup, scrollRegion } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { bytesText, countText, countWithNoun, millisecondsText } from '../../kit/text/number.ts';
 import { shortAddress, timeAxis, waterfallDrawing } from './waterfall-drawing.ts';
 import {
   inOneOrder,
   isError,
-  type PHASES,
   phasesOfRequests,
   shownRequests,
   type WaterfallLoad,
@@ -83,20 +83,39 @@ const ADDRESS_CHARACTERS = 120;
 
 /** The requests of a waterfall as a table, in the order of its rows. */
 function requestsTable(caption: Insert, requests: readonly WaterfallRequest[]): Markup {
-  const phases = phasesOfRequests(requests);
-  return html`<table class="requests"><caption>${caption}</caption>
-<thead><tr><th scope="col" class="text">Request</th><th scope="col">Status</th><th scope="col">Protocol</th><th scope="col">Size</th><th scope="col">Start</th>${phases.map(({ heading }) => html`<th scope="col">${heading}</th>`)}<th scope="col">End</th></tr></thead>
-<tbody>
-${requests.map((request) => requestRow(request, phases))}</tbody></table>`;
-}
-
-function requestRow(request: WaterfallRequest, phases: typeof PHASES): Markup {
-  const { address, status, protocol, wireBytes, fromCache, startMs, endMs, spans } = request;
-  const inPhase = phases.map(({ name }) => {
-    const span = spans.find(({ phase }) => phase === name);
-    return html`<td>${span && wholeMs(span.endMs - span.startMs)}</td>`;
+  return table({
+    class: 'requests',
+    caption,
+    columns: [
+      ['Request', ({ address }) => shortAddress(address, ADDRESS_CHARACTERS)],
+      [
+        'Status',
+        (request) =>
+          isError(request) ? html`<strong>${request.status || 'none'}</strong>` : request.status,
+      ],
+      [
+        'Protocol',
+        ({ fromCache, status, protocol }) => (fromCache ? 'cache' : status === 0 ? '–' : protocol),
+      ],
+      [
+        'Size',
+        ({ wireBytes, status }) =>
+          wireBytes === null || status === 0 ? '–' : bytesText(wireBytes),
+      ],
+      ['Start', ({ startMs }) => wholeMs(startMs)],
+      ...phasesOfRequests(requests).map(
+        ({ name, heading }): Column<WaterfallRequest> => [
+          heading,
+          ({ spans }) => {
+            const span = spans.find(({ phase }) => phase === name);
+            return span && wholeMs(span.endMs - span.startMs);
+          },
+        ],
+      ),
+      ['End', ({ endMs }) => wholeMs(endMs)],
+    ],
+    items: requests,
   });
-  return html`<tr><th scope="row">${shortAddress(address, ADDRESS_CHARACTERS)}</th><td>${isError(request) ? html`<strong>${status || 'none'}</strong>` : status}</td><td>${fromCache ? 'cache' : status === 0 ? '–' : protocol}</td><td>${wireBytes === null || status === 0 ? '–' : bytesText(wireBytes)}</td><td>${wholeMs(startMs)}</td>${inPhase}<td>${wholeMs(endMs)}</td></tr>`;
 }
 
 function wholeMs(valueMs: number): string {

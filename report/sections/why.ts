@@ -1,5 +1,6 @@
-import { html, type Insert, type Markup, scrollRegion } from '../../kit/page/markup.ts';
+import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { stackLabel } from '../../kit/page/stack.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { withSign } from '../../kit/text/estimate.ts';
 import { countWithNoun, decimalText, millisecondsText } from '../../kit/text/number.ts';
 import { PARTS, type StackWhy } from './stack-why.ts';
@@ -18,41 +19,87 @@ const LEAST_RTT_MS = 1;
 
 /** Parts of the page load times, their differences, and what handshakes explain of them. */
 export function whyTable(why: Why): Markup {
-  const { name, arms } = why;
+  const { name, arms, rttMs } = why;
   if (arms.length === 0) {
     return html`<p class="quiet">The parts of the times are not known: no load that counts has a HAR with phases.</p>`;
   }
   const pairs = pairsOf(why);
-  const columns = { why, pairs };
-  return html`${scrollRegion(
-    `What the times of ${name} are made of`,
-    html`<table class="why"><caption>What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
-hint at causes and prove none.</caption>
-<thead><tr><td></td>${arms.map((arm) => html`<th scope="col">${stackLabel(arm)}</th>`)}${pairs.map(
-      ([arm, base]) =>
-        html`<th scope="col" class="edge"><bdi>${arm.label}</bdi> − <bdi>${base.label}</bdi></th>`,
-    )}</tr></thead>
-<tbody>
-${PARTS.map(({ name: part, label, definition }) => line(html`${label}<small>${definition}</small>`, columns, ({ partsMs }) => partsMs[part]))}
-${line(html`<strong>Page load time</strong>`, columns, ({ pageLoadMs }) => pageLoadMs)}
-</tbody>
-<tbody>
-${line(html`Connecting for the document`, columns, ({ connectMs }) => connectMs)}
-${line(html`First byte of the document`, columns, ({ firstByteMs }) => firstByteMs)}
-${modelLine(columns)}
-${countLine('Connections', columns, ({ connections }) => connections)}
-</tbody></table>`,
-  )}${
+  const differenceText = (ms: number) =>
+    html`${signedMsText(ms)}${
+      rttMs !== null &&
+      rttMs >= LEAST_RTT_MS &&
+      html`<small>${withSign(ms / rttMs, (size) => size.toFixed(1))} RTT</small>`
+    }`;
+  const inMs = (trips: number, text: (ms: number) => string) =>
+    rttMs === null ? '–' : text(trips * rttMs);
+  const ofLoad: Line[] = [
+    ...PARTS.map(
+      ({ name: part, label, definition }): Line => [
+        html`${label}<small>${definition}</small>`,
+        ({ partsMs }) => partsMs[part],
+      ],
+    ),
+    [html`<strong>Page load time</strong>`, ({ pageLoadMs }) => pageLoadMs],
+  ];
+  const ofDocument: Line[] = [
+    ['Connecting for the document', ({ connectMs }) => connectMs],
+    ['First byte of the document', ({ firstByteMs }) => firstByteMs],
+    [
+      html`The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small>`,
+      ({ roundTrips }) => roundTrips,
+      (trips) => html`${inMs(trips, millisecondsText)}<small>${decimalText(trips, 1)} RTT</small>`,
+      (trips) => html`${inMs(trips, signedMsText)}<small>${signedCountText(trips)} RTT</small>`,
+    ],
+    [
+      'Connections',
+      ({ connections }) => connections,
+      (count) => decimalText(count, 1),
+      signedCountText,
+    ],
+  ];
+  return html`${table({
+    label: `What the times of ${name} are made of`,
+    class: 'why',
+    caption: `What the page load time is made of: means in ms, because only means add up.${countsText(arms)} “Method” defines the parts. There are no intervals here: they
+hint at causes and prove none.`,
+    columns: [
+      ['', ([heading]) => heading],
+      ...arms.map(
+        (arm): Column<Line> => [
+          stackLabel(arm),
+          ([, of, text = millisecondsText]) => textOrDash(of(arm), text),
+        ],
+      ),
+      ...pairs.map(
+        ([arm, base]): Column<Line> => [
+          html`<bdi>${arm.label}</bdi> − <bdi>${base.label}</bdi>`,
+          ([, of, , text = differenceText]) => textOrDash(difference(of(arm), of(base)), text),
+          'edge',
+        ],
+      ),
+    ],
+    groups: [
+      [null, ofLoad],
+      [null, ofDocument],
+    ],
+  })}${
     pairs.length > 0 &&
-    html`<ul>${pairs.map((pair) => html`<li>${explanation(pair, why.rttMs)}</li>`)}</ul>`
+    html`<ul>${pairs.map((pair) => html`<li>${explanation(pair, rttMs)}</li>`)}</ul>`
   }`;
 }
 
 type WhyPair = readonly [arm: StackWhy, base: StackWhy];
 
-interface Columns {
-  why: Why;
-  pairs: readonly WhyPair[];
+/** A row of the table, with texts of a stack's value and of a difference; absent: both are in ms. */
+type Line = readonly [
+  heading: Insert,
+  of: (arm: StackWhy) => number | null,
+  text?: (value: number) => Insert,
+  differenceText?: (value: number) => Insert,
+];
+
+function textOrDash(value: number | null, textOf: (value: number) => Insert): Insert {
+  return value === null ? '–' : textOf(value);
 }
 
 /** Pairs of stacks that both have loads with phases. */
@@ -62,53 +109,6 @@ function pairsOf({ arms, pairs }: Why): WhyPair[] {
     const [arm, base] = [named(pair.arm), named(pair.baseline)];
     return arm && base ? [[arm, base]] : [];
   });
-}
-
-function line(
-  heading: Insert,
-  { why, pairs }: Columns,
-  of: (arm: StackWhy) => number | null,
-): Markup {
-  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${millisecondsText(of(arm))}</td>`)}${pairs.map(
-    ([arm, base]) => {
-      const differenceMs = difference(of(arm), of(base));
-      return html`<td class="edge">${differenceMs === null ? '–' : signedMsText(differenceMs)}${
-        differenceMs !== null &&
-        why.rttMs !== null &&
-        why.rttMs >= LEAST_RTT_MS &&
-        html`<small>${withSign(differenceMs / why.rttMs, (size) => size.toFixed(1))} RTT</small>`
-      }</td>`;
-    },
-  )}</tr>`;
-}
-
-function modelLine({ why, pairs }: Columns): Markup {
-  const { rttMs, arms } = why;
-  return html`<tr><th scope="row">The same by the model<small>round trips of handshake and request${rttMs !== null && `, at ${millisecondsText(rttMs)} ms`}</small></th>${arms.map(
-    ({ roundTrips }) =>
-      html`<td>${roundTrips === null ? '–' : html`${rttMs === null ? '–' : millisecondsText(roundTrips * rttMs)}<small>${decimalText(roundTrips, 1)} RTT</small>`}</td>`,
-  )}${pairs.map(([arm, base]) => {
-    const trips = difference(arm.roundTrips, base.roundTrips);
-    return html`<td class="edge">${
-      trips === null
-        ? '–'
-        : html`${rttMs === null ? '–' : signedMsText(trips * rttMs)}<small>${signedCountText(trips)} RTT</small>`
-    }</td>`;
-  })}</tr>`;
-}
-
-function countLine(
-  heading: string,
-  { why, pairs }: Columns,
-  of: (arm: StackWhy) => number | null,
-): Markup {
-  const text = (value: number | null) => (value === null ? '–' : decimalText(value, 1));
-  return html`<tr><th scope="row">${heading}</th>${why.arms.map((arm) => html`<td>${text(of(arm))}</td>`)}${pairs.map(
-    ([arm, base]) => {
-      const more = difference(of(arm), of(base));
-      return html`<td class="edge">${more === null ? '–' : signedCountText(more)}</td>`;
-    },
-  )}</tr>`;
 }
 
 /** One stack against another in a sentence or two: the largest part, and the share of the document's handshake. */

@@ -77,7 +77,7 @@ const sweepRowSchema = s.object(
   'A stack on a site, through the networks.',
 );
 
-export type SweepRow = s.Static<typeof sweepRowSchema>;
+type SweepRow = s.Static<typeof sweepRowSchema>;
 
 const overSitesSchema = s.object(
   {

@@ -32,17 +32,19 @@ interface WarningSource {
 /** Warnings, as sentences; empty for a run that ended well. */
 export function warningsOf(source: WarningSource): string[] {
   const { run, progress, analysis, comparisons } = source;
+  const made = source.blocks.flatMap((block) => block.made);
+  const nDisturbed = made.filter(({ disturbed }) => disturbed !== null).length;
   return sentences(
     readElsewhere(run),
-    aboutSubjects(run),
+    run.subjects.flatMap(({ subject, warning }) => (warning ? `${subject}: ${warning}` : [])),
     slowedByLogs(run),
     partOfPlan(source) ?? interrupted(run, progress),
     repeatedBlocksWarning(source),
     resumedDespiteDifferences(source),
     severalMachines(source),
-    disturbedWarning(source),
+    disturbedSentence(nDisturbed, made.length, experimentOf(run).attempt),
     fullSockets(source),
-    aboutContent(source),
+    experimentOf(run).cautions?.(made, run) ?? [],
     givenUpWarnings(run.arms, source.blocks, experimentOf(run)),
     lopsidedOverall(source),
     chosenAfterwards(run, analysis),
@@ -62,18 +64,6 @@ function readElsewhere({ read, experiment }: WarningSource['run']): string | nul
   if (!read) return null;
   const [, several] = experimentOf({ experiment }).attempt;
   return `The ${several} were not made by this program: they were read from ${read.file} (${countWithNoun(read.rows, 'row')}). ${READ_TEXTS[read.dialect]}`;
-}
-
-/** Known problems of the pages. */
-function aboutSubjects({ subjects }: WarningSource['run']): string[] {
-  return subjects.flatMap(({ subject, warning }) =>
-    warning === undefined ? [] : [`${subject}: ${warning}`],
-  );
-}
-
-function aboutContent({ run, blocks }: WarningSource): string[] {
-  const made = blocks.flatMap((block) => block.made);
-  return experimentOf(run).cautions?.(made, run) ?? [];
 }
 
 /** Logs and samples slow one protocol more than the other. */
@@ -119,13 +109,6 @@ function severalMachines({ run, invocations, blocks }: WarningSource): string | 
 
 function siteKey({ subject, network, variant }: Block): string {
   return subjectConditionKey({ subject, network: { name: network }, variant });
-}
-
-/** Loads of a disturbed machine count, but many of them need a warning. */
-function disturbedWarning({ run, blocks }: WarningSource): string | null {
-  const made = blocks.flatMap((block) => block.made);
-  const nDisturbed = made.filter(({ disturbed }) => disturbed !== null).length;
-  return disturbedSentence(nDisturbed, made.length, experimentOf(run).attempt);
 }
 
 /** Loads that met a full socket count: only loads over QUIC can meet one. */

@@ -5,7 +5,6 @@ import type { Stack } from '../../ground/stack.ts';
 import { bunH2 } from '../bun-h2/stack.ts';
 import { lsquicH3 } from '../lsquic-h3/stack.ts';
 
-/** Bun's own server with HTTP/2 and lsquic inside Bun, at one address. */
 export const bunDual = {
   stack: 'bun-dual',
   label: 'Bun (h2 + h3)',

@@ -3,7 +3,6 @@ import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import { bun } from '../../ground/runtimes/bun.ts';
 import type { Stack } from '../../ground/stack.ts';
 
-/** Bun's own server with HTTP/1.1. */
 export const bunH1 = {
   stack: 'bun-h1',
   label: 'Bun (http/1.1)',

@@ -3,7 +3,6 @@ import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import { bun } from '../../ground/runtimes/bun.ts';
 import type { Stack } from '../../ground/stack.ts';
 
-/** Bun's own server with HTTP/2. */
 export const bunH2 = {
   stack: 'bun-h2',
   label: 'Bun (h2)',

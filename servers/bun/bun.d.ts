@@ -1,9 +1,9 @@
-// The parts of Bun that the servers use and that Node's types do not have.
+// Types of the parts of Bun in use that Node's types lack.
 declare const Bun: {
   version: string;
-  /** Collects garbage; true: before it returns. */
+  /** Collects garbage; `sync`: before it returns. */
   gc(sync: boolean): void;
-  /** A file, of which nothing is read yet. */
+  /** A file that is read on demand. */
   file(path: string): Blob;
   serve(options: {
     hostname: string;
@@ -12,7 +12,7 @@ declare const Bun: {
     http2: boolean;
     tls: { key: string; cert: string; ecdhCurve: string };
     idleTimeout: number;
-    /** In bytes. */
+    /** Limit in bytes. */
     maxRequestBodySize: number;
     development: boolean;
     error(error: Error): Response;
@@ -27,7 +27,7 @@ declare module 'bun:ffi' {
     library: string,
     functions: Record<Name, { args: readonly string[]; returns: string }>,
   ): { symbols: Record<Name, (...args: unknown[]) => unknown> };
-  /** Compiles C; no compiler, header or library need be on the machine. */
+  /** Compiles C without a compiler or headers on the machine. */
   export function cc<Name extends string>(program: {
     source: readonly string[];
     flags: string;
@@ -41,22 +41,22 @@ declare module 'node:quic' {
     readonly address: string;
     readonly port: number;
   }
-  /** In bytes. */
+  /** Limits in bytes. */
   interface TransportParameters {
     readonly initialMaxData: bigint;
     readonly initialMaxStreamDataBidiLocal: bigint;
     readonly initialMaxStreamDataBidiRemote: bigint;
   }
-  /** `reno` is accepted, and is Cubic. */
+  /** `reno` selects Cubic too. */
   type CongestionControl = 'cubic' | 'bbr' | 'reno';
   export interface QuicStream extends AsyncIterable<Uint8Array | Uint8Array[]> {
-    /** A list of what came in several fields of one name. */
+    /** The values of a repeated field are a list. */
     onheaders: (headers: Record<string, string | string[]>) => void;
     sendHeaders(
       headers: Record<string, string | string[]>,
       options?: { terminal?: boolean },
     ): boolean;
-    /** Sends it, and ends. */
+    /** Sends the body, and ends the stream. */
     setBody(body: Uint8Array | ReadableStream<Uint8Array> | AsyncGenerator<Uint8Array>): void;
     resetStream(code: number): void;
     readonly destroyed: boolean;
@@ -66,14 +66,14 @@ declare module 'node:quic' {
     protocol: string;
     cipher: string;
     cipherVersion: string;
-    /** What is wrong with the certificate, its name aside, as OpenSSL calls it. */
+    /** OpenSSL's code of the certificate's problem; the host name is not checked. */
     validationErrorCode?: string;
     earlyDataAccepted: boolean;
   }
-  /** A socket. */
+  /** A UDP socket. */
   export class QuicEndpoint {
     constructor(options: { address: string });
-    /** Once it is used. */
+    /** undefined before the first use. */
     readonly address?: { port: number };
     readonly stats: {
       readonly bytesSent: bigint;
@@ -90,14 +90,14 @@ declare module 'node:quic' {
     onkeylog: (line: string) => void;
     readonly opened: Promise<HandshakeInfo>;
     readonly closed: Promise<void>;
-    /** Once its streams are at their end. */
+    /** Closes the session after the end of its streams. */
     close(options?: { code: number; type: 'application' }): Promise<void>;
-    /** At once. */
+    /** Closes the session at once. */
     destroy(): void;
     readonly endpoint: { close(): Promise<void> };
     /**
-     * Windows in bytes, times in ns, counts since the beginning; all 0 until the handshake has begun. Other fields of it, bytesInFlight,
-     * ssthresh, blockCount and bytesLost among them, are 0 always.
+     * Windows in bytes, times in ns, counts since the beginning; all 0 until the handshake has begun. Further fields are
+     * always 0 (bytesInFlight, ssthresh, blockCount, bytesLost).
      */
     readonly stats: {
       readonly cwnd: bigint;
@@ -110,13 +110,13 @@ declare module 'node:quic' {
       readonly pktRecv: bigint;
       readonly bytesRecv: bigint;
     };
-    /** undefined: it is closed. */
+    /** undefined: the session is closed. */
     readonly path: { readonly local: SocketAddress; readonly remote: SocketAddress } | undefined;
-    /** As told in the handshake (RFC 9000, 18.2). */
+    /** Transport parameters of the handshake (RFC 9000, section 18.2). */
     readonly localTransportParams: TransportParameters | undefined;
     readonly remoteTransportParams: TransportParameters | undefined;
     readonly peerCertificate: import('node:crypto').X509Certificate | undefined;
-    /** Without HTTP/3 there are no headers. */
+    /** `headers` and `onheaders` only with HTTP/3. */
     createBidirectionalStream(options: {
       headers?: Record<string, string>;
       body?: Uint8Array | AsyncIterable<Uint8Array>;
@@ -131,13 +131,13 @@ declare module 'node:quic' {
       verifyPeer: 'manual' | 'strict';
       keylog?: boolean;
       endpoint?: QuicEndpoint;
-      /** Left out: lsquic's own choice, by the first round-trip time. */
+      /** Absent: lsquic chooses by the first round-trip time. */
       cc?: CongestionControl;
       groups?: string;
       /** PEM. */
       ca?: readonly Uint8Array[];
       cc?: string;
-      /** What this end offers, in bytes. */
+      /** Limits for data from the peer, in bytes. */
       transportParams?: { initialMaxStreamDataBidiLocal?: number; initialMaxData?: number };
       sessionTicket?: Uint8Array;
       onkeylog?(line: string): void;
@@ -156,7 +156,7 @@ declare module 'node:quic' {
         sessionCreationRate?: number;
         sessionCreationBurst?: number;
       };
-      /** Left out: X25519, P-256, P-384. */
+      /** Default: X25519, P-256, P-384. */
       groups?: string;
       cc: CongestionControl;
       keylog?: boolean;

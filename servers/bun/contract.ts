@@ -48,7 +48,7 @@ export interface TransportSettings {
 
 /** A stack's own part of the contract. */
 export interface Program {
-  /** Called once it listens, with the address of each host. */
+  /** Called when the program listens, with the address of each host. */
   details(origins: Readonly<Record<string, string>>): Promise<Record<string, string>>;
   /** Samples of its connections since the last call; absent: it uses the kernel's transport. */
   samples?(): QuicConnection[];
@@ -66,7 +66,7 @@ export async function serve(
   }: Pick<Stack, 'stack' | 'protocol' | 'keyExchanges' | 'transport'>,
   programOf: (settings: TransportSettings) => Program,
 ): Promise<void> {
-  // First, so that a signal during the start is handled too.
+  // Set first, so that a signal during the start is handled too.
   process.on('SIGTERM', () => process.exit(0));
   const stdin = createInterface(process.stdin).on('close', () => process.exit(0));
   try {

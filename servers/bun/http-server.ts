@@ -28,7 +28,7 @@ export function httpProgram(
         tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE_GROUPS[keyExchange] },
         idleTimeout: IDLE_TIMEOUT_S,
         maxRequestBodySize: MOST_REQUEST_BYTES,
-        // Otherwise Bun answers errors with a page about this program.
+        // In development mode Bun answers errors with a page about this program.
         development: false,
         error(error) {
           console.error(`${protocol}: ${error.message}`);

@@ -48,8 +48,8 @@ export type RecordedSite = (
 const READ_AT_ONCE = 256;
 
 /**
- * A longer body is read while it is sent: its first byte does not wait for the rest, and no copy is in memory. A shorter
- * one is as fast as a whole; lsquic copies the remaining bytes for every packet, which takes a second for 30 MB.
+ * A longer body is read while it is sent: its first byte does not wait for the rest, and memory holds no copy. As one piece
+ * it would be slow: lsquic copies the remaining bytes for every packet, which takes a second for 30 MB.
  */
 const MOST_READ_BYTES = 2 ** 20;
 
@@ -82,7 +82,7 @@ export async function openSite(
 
 const EMPTY = new Uint8Array();
 
-/** A link could lead out of the site's folder. */
+/** Does not follow links, which could lead out of the site's folder. */
 const NO_FOLLOW = constants.O_RDONLY | constants.O_NOFOLLOW;
 
 function response(

@@ -1,6 +1,6 @@
 /**
- * Takes a request's body and throws it away: as real servers do, every stack answers once it is there.
- * @returns how many bytes it had
+ * Reads and discards a request's body; every stack answers after its end, as real servers do.
+ * @returns size of the body
  */
 export async function discardBody(
   body: AsyncIterable<Uint8Array | Uint8Array[]> | null,

@@ -31,7 +31,7 @@ STACKS = {"1.0": "flask-dev", "1.1": "flask-dev-h1"}
 class WholeReads:
     """The source of a chunked body for Werkzeug.
 
-    Werkzeug counts the bytes requested, not the bytes received: of a chunk of 2**60 bytes whose client has gone it would
+    Werkzeug counts the bytes requested, not the bytes received: if the client ended within a chunk of 2**60 bytes, it would
     read nothing forever, and slow down all other requests.
     """
 
@@ -40,7 +40,7 @@ class WholeReads:
         self.readline = stream.readline
 
     def read(self, size):
-        """`size` bytes; OSError, as for other damage, if the client has ended before."""
+        """`size` bytes; OSError, as for any damage, if the client ended earlier."""
         data = self.stream.read(size)
         if len(data) < size:
             raise OSError("the body ended within a chunk")
@@ -64,7 +64,7 @@ class Handler(WSGIRequestHandler):
         return environ
 
     def run_wsgi(self):
-        """Like Werkzeug's own, which closes every connection, also of HTTP/1.1, and only 10 ms after the answer."""
+        """Replaces Werkzeug's, which closes every connection (also of HTTP/1.1), and only 10 ms after the answer."""
         self.environ = self.make_environ()
         body = self.server.app(self.environ, self.start_response)
         self.end_headers()
@@ -80,7 +80,7 @@ class Handler(WSGIRequestHandler):
             self.send_header("connection", "close")
 
     def send_response(self, code, message=None):
-        """Without server name and second date: by the contract every stack sends the same."""
+        """Omits server name and second date: by the contract all stacks send the same headers."""
         self.send_response_only(code, message)
 
 
@@ -101,7 +101,7 @@ class Server(ThreadedWSGIServer):
         return context
 
     def finish_request(self, request, client_address):
-        """A context per connection: Python cannot turn off a context's memory of TLS 1.2 sessions."""
+        """Uses a context per connection: Python cannot turn off a context's memory of TLS 1.2 sessions."""
         options = {"server_side": True, "do_handshake_on_connect": False}
         with self.new_context().wrap_socket(request, **options) as connection:
             super().finish_request(connection, client_address)

@@ -15,7 +15,6 @@ const flaskDev: Stack = {
   lacksTickets: true,
 };
 
-/** The same program with connections that are kept. */
 const flaskDevH1: Stack = {
   ...flaskDev,
   stack: 'flask-dev-h1',

@@ -80,7 +80,7 @@ class Server(BaseApplication):
         return context
 
     def print_ready(self):
-        """Called in the worker: only now requests are answered."""
+        """Called in the worker, when it answers requests."""
         details = {
             "program": f"gunicorn {gunicorn.__version__}",
             "library": f"Flask, gthread, {THREADS} threads",
@@ -89,8 +89,8 @@ class Server(BaseApplication):
 
 
 def send_no_headers_of_its_own():
-    """gunicorn adds its name and a date; by the contract every stack sends the same, and one date."""
-    # Otherwise it drops the given date, on which expiry dates depend.
+    """Keeps gunicorn from adding its name and a date: by the contract all stacks send the same headers."""
+    # gunicorn would drop the given date, on which expiry dates depend.
     gunicorn_util.hop_headers.discard("date")
     default_headers = GunicornResponse.default_headers
 

@@ -43,7 +43,7 @@ class Listener:
         self.port = other.port
 
     def fileno(self, kind=socket.SOCK_STREAM):
-        """The file descriptor of its socket of a kind."""
+        """The file descriptor of the listener's socket of a kind."""
         return self.sockets[kind].fileno()
 
 

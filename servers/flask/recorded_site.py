@@ -153,7 +153,7 @@ def document_to_send_as_saved(site_folder, manifest):
 
 
 def as_saved(site_folder, request, reply):
-    """The whole main document, even for a range, with its headers only as text."""
+    """The whole main document, even for a range, with its recorded headers as text in the body."""
     size = reply.resource["wireBytes"]
     recorded = body_of(site_folder, reply._replace(bytes=(0, size - 1) if size else None))
     body = saved_document(reply.resource, recorded)

@@ -15,7 +15,7 @@ from werkzeug.http import http_date, parse_date, parse_etags, unquote_etag
 
 # Chromium needs it with HTTP/3, and every stack sends the same headers: see servers/README.md.
 ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400'
-# They describe a body that is not sent.
+# Headers that describe a body that is not sent.
 BODY_HEADERS = {"content-encoding", "content-language", "content-range", "content-type"}
 
 # With spaces in the date as in HTTP, or hyphens as in many cookies.
@@ -100,7 +100,7 @@ class Replay:
         return answer._replace(match=match, resource=resource, wait_ms=resource.get("waitMs", 0))
 
     def find(self, method, host, path):
-        """How a request is matched, and its resource."""
+        """The match of a request ("exact", "query" or "none"), and its resource."""
         key = f"{method} https://{host}{path}"
         known = self.exact.get(key)
         if known is not None:
@@ -132,7 +132,7 @@ def document_chain_of(manifest):
             found.append(following)
             for bounce in bounces_of(following):
                 follow(recorded.get(led_to(bounce)))
-            # It comes after the redirects back to it.
+            # Moves the step behind the redirects that lead back to it.
             found.remove(following)
             found.append(following)
             following = recorded.get(led_to(following))
@@ -208,7 +208,7 @@ def parameters_of(query):
 
 
 def likeness_of(requested, recorded_parameters):
-    """The most important number first; larger is more similar."""
+    """Criteria by priority; larger is more similar."""
     equal_pairs = in_common(requested[0], recorded_parameters[0])
     equal_names = in_common(requested[1], recorded_parameters[1])
     unlike = len(requested[1]) + len(recorded_parameters[1]) - 2 * equal_names
@@ -285,7 +285,7 @@ def is_same_for_range(header, etag, last_modified):
 
 
 def is_not_before(text, last_modified):
-    """Last-Modified is sent shifted to a later date each time, never before the recorded one."""
+    """Whether a date is not before the recorded Last-Modified, which is sent shifted to a later date each time."""
     sent_s, recorded_s = read_http_date(text), read_http_date(last_modified)
     return sent_s is not None and recorded_s is not None and sent_s >= recorded_s
 

@@ -3,7 +3,7 @@
 import zlib
 from http.client import responses
 
-# Such a file has no other properties.
+# Headers of a server that serves a saved file as the page.
 HEADERS = [("content-type", "text/html; charset=utf-8")]
 # Codings that Python can decode; wget requests no coding.
 CODINGS = (None, "gzip", "deflate")

@@ -38,7 +38,7 @@ type listener struct {
 
 func (at listener) address() string { return net.JoinHostPort(at.ip, at.port) }
 
-// groups are the key exchanges; Go's default would be the second one wherever it is offered.
+// groups are the key exchanges; by default Go chooses x25519mlkem768 if the client offers it.
 var groups = map[string]tls.CurveID{"x25519": tls.X25519, "x25519mlkem768": tls.X25519MLKEM768}
 
 // tlsConfig sets the protocol and the key exchange.

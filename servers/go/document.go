@@ -26,7 +26,7 @@ func documentChainOf(site *manifest) []*resource {
 			for _, each := range bouncesOf(next) {
 				follow(recorded[ledTo(each)])
 			}
-			// It comes after the redirects back to it.
+			// Moves the step behind the redirects that lead back to it.
 			at := slices.Index(chain, next)
 			chain = append(slices.Delete(chain, at, at+1), next)
 			next = recorded[ledTo(next)]

@@ -110,7 +110,7 @@ func (of *recordedSite) open(reply reply) (*os.File, error) {
 
 // setHeaders sets only these fields; fields of one name stay in their order.
 func setHeaders(headers http.Header, fields []field) {
-	// Otherwise Go guesses a type from the body.
+	// Without a value Go would guess a type from the body.
 	headers["Content-Type"] = nil
 	for _, each := range fields {
 		name := textproto.CanonicalMIMEHeaderKey(each[0])

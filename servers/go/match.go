@@ -83,7 +83,7 @@ func leadsTo(of *resource, host, path string) bool {
 	return false
 }
 
-// likeness has the most important number first; larger is more similar.
+// likeness has the criteria by priority; larger is more similar.
 type likeness [3]int
 
 func likenessOf(requested, recorded parameters) likeness {

@@ -9,18 +9,18 @@ import (
 )
 
 const (
-	betweenLooks = 10 * time.Second
-	// More than any page's loads leave.
+	betweenChecks = 10 * time.Second
+	// Memory kept: more than any page's loads leave.
 	keptBytes = 64 << 20
 )
 
 // releasingMemory frees memory after many connections. Go itself checks only every two minutes in an idle program.
-// It runs when no request arrived since the last check and none is open: a load has no such pause.
+// It runs when no request is open or arrived since the last check: a load has no such pause.
 func releasingMemory(handler http.Handler) http.Handler {
 	var open, begun atomic.Int64
 	go func() {
 		begunBefore := int64(0)
-		for range time.Tick(betweenLooks) {
+		for range time.Tick(betweenChecks) {
 			begunNow := begun.Load()
 			if open.Load() == 0 && begunNow == begunBefore && heldBytes() > keptBytes {
 				debug.FreeOSMemory()

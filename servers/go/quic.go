@@ -18,7 +18,7 @@ import (
 
 const (
 	quicModule = "github.com/quic-go/quic-go"
-	// quic-go has no other: internal/ackhandler/sent_packet_handler.go selects it by a constant.
+	// The only one of quic-go, a constant in internal/ackhandler/sent_packet_handler.go.
 	congestionControl = "reno"
 	// Initial packet size; congestion windows are counted in packets.
 	initialPacketBytes = 1280
@@ -31,9 +31,9 @@ type quicServer struct {
 }
 
 func newQUICServer(congestionControl string) quicServer {
-	// As over TCP on this project's paths, where ECN is off at both ends.
+	// ECN is off over TCP too, at both ends of this project's paths.
 	os.Setenv("QUIC_GO_DISABLE_ECN", "true")
-	// The doctor and every run over QUIC report small buffers.
+	// `npm run doctor` and every run over QUIC report small buffers themselves.
 	os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
 	return quicServer{congestionControl, &windowWatch{bytes: make(chan int, 1)}}
 }

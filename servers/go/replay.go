@@ -63,7 +63,7 @@ func newReplay(site *manifest, subResources string) *replay {
 	return of
 }
 
-// reply returns the response to a request at a time.
+// reply returns the response to a request at time `now`.
 func (of *replay) reply(req request, now time.Time) reply {
 	now = now.Truncate(time.Second)
 	return of.answer(req, now).completed(req.method, now)

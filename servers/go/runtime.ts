@@ -5,7 +5,7 @@ import { projectFolder } from '../../ground/system/project-folder.ts';
 
 const SOURCES = 'servers/go';
 const PROGRAM = path.join(projectFolder, '.setup', 'stacks', 'go', 'quic-vs-https-go');
-/** Renamed when it is complete. */
+/** The program while it is built; renamed when complete. */
 const UNFINISHED = `${PROGRAM}.unfinished`;
 
 /** The oldest Go that builds the sources and their imports, from go.mod. */

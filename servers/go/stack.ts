@@ -4,7 +4,6 @@ import { go } from './runtime.ts';
 
 const inGo = { byDefault: false, runtime: go, keyExchanges: KEY_EXCHANGES } as const;
 
-/** Go's own server with HTTP/2. */
 const goH2 = {
   ...inGo,
   stack: 'go-h2',
@@ -15,7 +14,6 @@ const goH2 = {
   responseOrders: { h2: 'interleaved' },
 } as const satisfies Stack;
 
-/** Go's own server with HTTP/1.1. */
 const goH1: Stack = {
   ...inGo,
   stack: 'go-h1',
@@ -25,7 +23,6 @@ const goH1: Stack = {
   programArguments: ['--stack', 'go-h1', '--protocol', 'http/1.1'],
 };
 
-/** quic-go. */
 const quicGoH3: Stack = {
   ...inGo,
   stack: 'quic-go-h3',
@@ -35,7 +32,7 @@ const quicGoH3: Stack = {
   programArguments: ['--stack', 'quic-go-h3', '--protocol', 'h3'],
   tcpTwin: goH2,
   responseOrders: { h3: 'by priority' },
-  // quic-go wants buffers of 7 MB for its socket, which only this capability gives it where net.core.rmem_max is smaller.
+  // quic-go sets socket buffers of 7 MB, which needs this capability if net.core.rmem_max is smaller.
   keeps: ['net_admin'],
   transport: {
     // Constants of quic-go: `use Reno` in internal/ackhandler/sent_packet_handler.go, initialCongestionWindow in
@@ -54,7 +51,6 @@ const quicGoH3: Stack = {
   },
 };
 
-/** quic-go and Go's own server with HTTP/2, at one address. */
 const goDual: Stack = {
   ...quicGoH3,
   stack: 'go-dual',

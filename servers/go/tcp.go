@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Longer than any page load: an idle connection is never closed under the browser. With QUIC it is the least of both ends' limits, of which
-// Chromium's is 30 s.
+// Longer than any page load, so that the server closes no connection during one. Over QUIC the smaller limit of both ends
+// counts, and Chromium's is 30 s.
 const idleTimeout = 75 * time.Second
 
 // tcpServer serves HTTP/2 or HTTP/1.1 by net/http; TCP runs in the kernel.
@@ -40,7 +40,7 @@ func (of tcpServer) details(details map[string]string, _, _ string) {
 	details["library"] = "net/http"
 }
 
-// withoutHandshakes lets all errors through but those of clients that are gone during theirs: browsers open connections to spare.
+// withoutHandshakes drops errors of handshakes: browsers open spare connections, and may close them during the handshake.
 type withoutHandshakes struct{}
 
 func (withoutHandshakes) Write(line []byte) (int, error) {

@@ -11,7 +11,7 @@ import (
 // entityTag skips the weak prefix, and accepts tags without quotes, which some servers send.
 var entityTag = regexp.MustCompile(`(?:W/)?("[^"]*"|[^\s",](?:[^",]*[^\s",])?)`)
 
-// oneRange has more digits than any file needs, but fits into a number.
+// oneRange matches one range; 15 digits are more than any file needs, and fit into a number.
 var oneRange = regexp.MustCompile(`^bytes=([0-9]{0,15})-([0-9]{0,15})$`)
 
 // part is the part of a body to send; 0 bytes: no body.

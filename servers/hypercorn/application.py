@@ -17,7 +17,7 @@ from hypercorn.protocol.ws_stream import WSStream
 
 from recorded_site import request_of
 
-# For reading files and matching, which never block for long.
+# Threads read files and match requests, which never blocks for long.
 THREADS = 16
 
 
@@ -34,7 +34,7 @@ class DiscardedBody(RawIOBase):
 
 
 class Application:
-    """Answers requests by a WSGI application in threads; neither slow clients nor delayed answers occupy one.
+    """Answers requests by a WSGI application in threads, which neither slow clients nor delayed answers occupy.
 
     `replay` has the delay of each answer; None: no delay.
     """

@@ -28,7 +28,7 @@ from recorded_site import MOST_READ_BYTES
 CONGESTION_CONTROLS = {"cubic": CubicCongestionControl, "reno": RenoCongestionControl}
 # hypercorn's 10 would drop a quarter of what Chromium sends for a page of a hundred images.
 MOST_WAITING_DATAGRAMS = 1024
-# Each costs as much work as a full one; browsers send no empty frames.
+# Limit of a connection: an empty frame costs as much work as a full one, and browsers send none.
 MOST_EMPTY_DATA_FRAMES = 1000
 logger = logging.getLogger("hypercorn.error")
 

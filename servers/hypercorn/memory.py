@@ -1,4 +1,4 @@
-"""Memory that connections leave behind, given back to the system."""
+"""Returns memory of ended connections to the system."""
 
 import asyncio
 import ctypes
@@ -9,7 +9,7 @@ from pathlib import Path
 CHECK_INTERVAL_S = 10
 # Nearly twice what the program has when it starts.
 KEPT_BYTES = 96 * 2**20
-# More than the loads of any page bring about.
+# More than the loads of any page use.
 LOADS_BYTES = 256 * 2**20
 # From <malloc.h>.
 M_MMAP_THRESHOLD = -3
@@ -17,18 +17,18 @@ M_ARENA_MAX = -8
 
 
 async def release_memory(application):
-    """Gives back, again and again, what connections leave behind that were many at a time.
+    """Returns memory every CHECK_INTERVAL_S if the program holds too much.
 
-    While a request is open, only if it is more than loads bring about: no load waits for it, and who never ends a request keeps nothing else.
+    The limit is higher while a request is open: no load waits for a collection, and an endless request does not prevent all.
 
-    asyncio's buffers of 256 kB for each connection over TLS are part of cycles of few objects, and Python counts objects
-    alone to decide when to look for such cycles.
+    asyncio's buffers (256 kB per TLS connection) are in reference cycles of few objects, and Python collects cycles only by
+    the number of objects.
     """
-    # What was there at the start stays, and need not be looked at each time.
+    # Excludes the objects of the start from collections.
     gc.collect()
     gc.freeze()
     libc = ctypes.CDLL(None)
-    # One heap for all threads, and large buffers outside of it: else small ones that stay keep all between them.
+    # One heap for all threads, and large buffers outside of it, so that small remaining ones do not keep the heap large.
     libc.mallopt(M_ARENA_MAX, 1)
     libc.mallopt(M_MMAP_THRESHOLD, 128 * 1024)
     while True:
@@ -39,6 +39,6 @@ async def release_memory(application):
 
 
 def held_bytes():
-    """What the program has of the system's memory."""
+    """Resident memory of the program, in bytes."""
     resident_pages = Path("/proc/self/statm").read_text().split()[1]
     return int(resident_pages) * resource.getpagesize()

@@ -1,4 +1,4 @@
-"""Flask under hypercorn: the same application over HTTP/3, HTTP/2, both at one address, or HTTP/1.1, by the contract in servers/README.md."""
+"""Flask under hypercorn by the contract in servers/README.md: over HTTP/3, HTTP/2, both at one address, or HTTP/1.1."""
 
 import asyncio
 import os
@@ -37,7 +37,7 @@ STACKS = {
     "2": ("hypercorn-h2", "h2"),
     "1.1": ("hypercorn-h1", "http/1.1"),
 }
-# Of socket. The one over TCP comes first: where any port will do, it is the one that is free by TCP.
+# Kinds of socket by protocol. TCP comes first: if the port is 0, TCP chooses it for both.
 KINDS = {
     "h2+h3": (socket.SOCK_STREAM, socket.SOCK_DGRAM),
     "h3": (socket.SOCK_DGRAM,),
@@ -48,13 +48,13 @@ NO_LIMIT = 2**31
 
 
 class AddressConfig(Config):
-    """How one address is served; a server of its own for each, because hypercorn has one certificate."""
+    """Configuration of one address; each has its own server, because hypercorn has one certificate."""
 
     loglevel = "WARNING"
     backlog = contract.BACKLOG
     keep_alive_timeout = contract.KEEP_ALIVE_S
     keep_alive_max_requests = NO_LIMIT
-    # As much as of HTTP/2.
+    # HTTP/2's limit.
     h11_max_incomplete_size = Config.h2_max_header_list_size
 
     def __init__(self, listener, certs):
@@ -64,7 +64,7 @@ class AddressConfig(Config):
         self.bind = []
 
     def response_headers(self, _protocol):
-        """The contract has every stack send the same: hypercorn names itself and adds a date."""
+        """Omits hypercorn's name and date: by the contract all stacks send the same headers."""
         return []
 
 
@@ -92,7 +92,7 @@ class QuicConfig(AddressConfig):
             alpn_protocols=["h3"],
             congestion_control_algorithm=congestion_control,
             idle_timeout=contract.KEEP_ALIVE_S,
-            # The browser's first choice; the library ignores it, and prefers AES-256.
+            # Begins with the browser's first choice, which aioquic ignores: its default prefers AES-256.
             cipher_suites=[
                 CipherSuite.AES_128_GCM_SHA256,
                 CipherSuite.AES_256_GCM_SHA384,
@@ -105,7 +105,7 @@ class QuicConfig(AddressConfig):
 
 async def serve_all(stack, protocol, arguments, application):
     """Answers on every address, each once, until the program ends."""
-    asyncio.get_running_loop().set_exception_handler(tell_of_errors)
+    asyncio.get_running_loop().set_exception_handler(report_errors)
     listeners = {(each.ip, each.port): each for each in arguments.listen}.values()
     spoken = protocol.split("+")
     tcp = [TcpConfig(on, arguments.certs, by) for by in spoken if by != "h3" for on in listeners]
@@ -125,13 +125,13 @@ async def serve_all(stack, protocol, arguments, application):
 
 
 def library_of(protocol):
-    """What speaks a protocol for hypercorn."""
+    """The library that implements a protocol for hypercorn, with its version."""
     name = {"h3": "aioquic", "h2": "h2", "http/1.1": "h11"}[protocol]
     return f"{name} {version(name)}"
 
 
 async def first_transport(listener, config):
-    """What the first connection to an address begins with, which the program makes itself."""
+    """Transport parameters of the first connection to an address, which the program makes itself."""
     configuration = QuicConfiguration(
         alpn_protocols=["h3"], server_name=listener.host, verify_mode=ssl.CERT_NONE
     )
@@ -147,8 +147,8 @@ async def first_transport(listener, config):
     return await config.first_transport
 
 
-def tell_of_errors(loop, context):
-    """Of everything but handshakes that fail: that is the client's affair."""
+def report_errors(loop, context):
+    """Reports errors except failed TLS handshakes, which the client causes."""
     if not isinstance(context.get("exception"), ssl.SSLError):
         loop.default_exception_handler(context)
 

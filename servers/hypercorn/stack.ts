@@ -3,7 +3,7 @@ import { pythonEnvironment } from '../../ground/runtimes/python-environment.ts';
 import type { Runtime } from '../../ground/runtimes/runtime.ts';
 import type { Stack } from '../../ground/stack.ts';
 
-// Its Flask is pinned to that of the other runtime, so that the record of a run has one version of it.
+// Flask is pinned to the version of the runtime of flask-dev, so that a run records one version.
 const VERSION_SCRIPT = `
 import json
 from importlib.metadata import version
@@ -31,7 +31,6 @@ const underHypercorn = {
   program: path.join(import.meta.dirname, 'server.py'),
 } as const;
 
-/** Flask under hypercorn, over TLS and TCP with HTTP/1.1. */
 const hypercornH1: Stack = {
   ...underHypercorn,
   stack: 'hypercorn-h1',
@@ -41,7 +40,6 @@ const hypercornH1: Stack = {
   programArguments: ['--http', '1.1'],
 };
 
-/** Flask under hypercorn, over TLS and TCP with HTTP/2. */
 const hypercornH2: Stack = {
   ...underHypercorn,
   stack: 'hypercorn-h2',
@@ -52,7 +50,6 @@ const hypercornH2: Stack = {
   responseOrders: { h2: 'by priority' },
 };
 
-/** Flask under hypercorn, over QUIC. */
 const hypercornH3: Stack = {
   ...underHypercorn,
   stack: 'hypercorn-h3',
@@ -63,9 +60,9 @@ const hypercornH3: Stack = {
   responseOrders: { h3: 'interleaved' },
   tcpTwin: hypercornH2,
   transport: {
-    // hypercorn leaves it at aioquic's own, which is Reno.
+    // By default hypercorn uses aioquic's, which is Reno.
     congestionControls: ['cubic', 'reno'],
-    // aioquic's own; it cannot be set.
+    // Fixed by aioquic.
     initialWindowPackets: 10,
     senders: {
       cubic: {
@@ -85,7 +82,6 @@ const hypercornH3: Stack = {
   },
 };
 
-/** Flask under hypercorn, over QUIC and with HTTP/2 over TCP, at one address. */
 const hypercornDual: Stack = {
   ...hypercornH3,
   stack: 'hypercorn-dual',

@@ -1,12 +1,12 @@
 import type { QuicSession } from 'node:quic';
 
-/** More than a page's loads leave in a while; this number holds some MB. */
+/** Number of ended sessions that are freed together: they hold some MB. */
 const COLLECTED_AT_ONCE = 1000;
 
 /**
- * Frees the memory of ended sessions; returns the function to call with every session. Memory outside of JavaScript's heap is
- * freed only when their objects are collected, and the engine, which does not count that memory, does not collect in
- * an idle server. It runs when no session is open, so that no load waits for it.
+ * Frees the memory of ended sessions; returns the function to call with every session. Their memory outside of JavaScript's
+ * heap is freed when their objects are collected, which does not happen in an idle server because the engine does not count
+ * that memory. Collects when no session is open, so that no load waits.
  */
 export function collectEndedSessions(): (session: QuicSession) => void {
   let open = 0;

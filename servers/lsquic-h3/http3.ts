@@ -3,10 +3,9 @@ import type { Answer, Program, TransportSettings } from '../bun/contract.ts';
 import { discardBody } from '../bun/request-body.ts';
 import { sessionsProgram } from './sessions.ts';
 
-// Their streams have no body to read.
+// Methods of requests without a body.
 const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Server of HTTP/3 on lsquic. */
 export function http3Program(settings: TransportSettings): Program {
   return sessionsProgram(settings, { alpn: 'h3', handle: handleSession });
 }
@@ -38,7 +37,7 @@ function handleSession(session: quic.QuicSession, answer: Answer): void {
   };
 }
 
-/** Browsers send each cookie in its own field (RFC 9114, section 4.2.1). */
+/** Joins repeated fields; browsers send each cookie in its own (RFC 9114, section 4.2.1). */
 function joinFields(name: string, value: string | string[] | undefined): string | undefined {
   return Array.isArray(value) ? value.join(name === 'cookie' ? '; ' : ', ') : value;
 }

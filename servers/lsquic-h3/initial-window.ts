@@ -34,7 +34,7 @@ export function watchInitialWindow(offered: { alpn: string; groups: string }) {
         const client = await quic.connect(address, options);
         client.closed.catch(() => {});
         const window = await first.promise;
-        // Its socket would stay open for the life of the server.
+        // The client's socket would stay open as long as the server runs.
         const { endpoint } = client;
         await client.close().catch(() => {});
         await endpoint.close();

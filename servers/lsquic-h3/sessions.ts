@@ -16,13 +16,11 @@ interface SessionHandling {
   handle(session: quic.QuicSession, answer: Answer): void;
   /** Whether `onkeylog` receives their secrets. */
   keylog?: boolean;
-  /** Called when an address listens. */
   onListening?(): void;
   /** Called after the program's own session: from then on sessions belong to clients. */
   onReady?(): void;
 }
 
-/** Program of a stack on lsquic. */
 export function sessionsProgram(
   { keyExchange, congestionControl, sampleMs }: TransportSettings,
   { alpn, handle, keylog = false, onListening, onReady }: SessionHandling,

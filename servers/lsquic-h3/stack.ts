@@ -17,10 +17,10 @@ export const lsquicH3 = {
   tcpTwin: bunH2,
   responseOrders: { h3: 'by priority' },
   transport: {
-    // By itself lsquic picks one of them by the first round-trip time: runs with and without delay would compare different ones. It has
-    // no Reno: what Bun takes under that name is Cubic.
+    // By default lsquic chooses one by the first round-trip time, so that runs with and without delay would differ. Bun's
+    // `reno` selects Cubic.
     congestionControls: ['cubic', 'bbr'],
-    // lsquic's own; it cannot be set.
+    // Fixed by lsquic.
     initialWindowPackets: 32,
     senders: {
       cubic: {

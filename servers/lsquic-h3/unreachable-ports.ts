@@ -5,9 +5,8 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 const RECEIVE_ERRORS = { udp: [0, 11], udp6: [41, 25] } as const;
 
 /**
- * Keeps the kernel from reporting to a socket that a client's port is closed. Bun turns these reports on, and the next
- * packet to any client fails; lsquic then sends no packet at all for a whole second, repeatedly, as long as it has data for
- * clients that have ended.
+ * Turns off the kernel's reports that a client's port is closed, which Bun turns on. After such a report the next packet to
+ * any client fails, and lsquic sends nothing for a second; this repeats while it has data for clients that have ended.
  * @throws Error if the address has no such socket
  */
 export function ignoreUnreachablePorts(ip: string, port: number): void {
@@ -52,7 +51,7 @@ function linkOf(number: string): string {
   try {
     return readlinkSync(`/proc/self/fd/${number}`);
   } catch {
-    // The descriptor by which the folder itself was read.
+    // The descriptor that read the folder is closed already.
     return '';
   }
 }

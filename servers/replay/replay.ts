@@ -7,7 +7,7 @@ import { isNotModified, isSameForRange, type RequestHeaders } from './validators
 
 export interface ReplayRequest {
   method: string;
-  /** From the browser; `:443` and upper case are ignored. */
+  /** Host of the request; `:443` and upper case are ignored. */
   host: string;
   /** Path and query, not decoded. */
   path: string;
@@ -34,12 +34,12 @@ export interface Reply {
 type Replay = (request: ReplayRequest, nowMs: number) => Reply;
 
 /**
- * Without it Chromium assumes that an HTTP/3 server does not support priorities, and requests only ten images at a
- * time as with HTTP/1.1. Every stack sends it, so that all send the same.
+ * Without this header Chromium assumes that an HTTP/3 server does not support priorities, and requests only ten images
+ * at a time as with HTTP/1.1. Every stack sends it, so that all send the same headers.
  */
 const ALTERNATIVE_SERVICE = 'h3=":443"; ma=86400';
 
-/** They describe a body that is not sent. */
+/** Headers that describe a body that is not sent. */
 const BODY_HEADERS = new Set([
   'content-encoding',
   'content-language',
@@ -184,7 +184,7 @@ function wholeOf(bodyBytes: number): ByteRange | null {
   return bodyBytes === 0 ? null : { first: 0, last: bodyBytes - 1 };
 }
 
-/** null: 0 bytes. */
+/** Size of a range; 0: null. */
 function lengthOf(bytes: ByteRange | null): number {
   return bytes === null ? 0 : bytes.last - bytes.first + 1;
 }

@@ -9,7 +9,7 @@ interface Validators {
 /** Request headers by their names in lower case. */
 export type RequestHeaders = (name: string) => string | undefined;
 
-/** Without the weak prefix; some servers omit the quotes. */
+/** An entity tag without its weak prefix; some servers omit the quotes. */
 const ENTITY_TAG = /(?:W\/)?("[^"]*"|[^\s",](?:[^",]*[^\s",])?)/g;
 
 /** Whether the browser has the response already (RFC 9110, sections 13.1.2 and 13.1.3). */
@@ -35,7 +35,7 @@ export function isSameForRange(
   return lastModified !== null && isNotBefore(condition, lastModified);
 }
 
-/** Last-Modified is sent shifted to a later date each time, never before the recorded one. */
+/** Whether a date is not before the recorded Last-Modified, which is sent shifted to a later date each time. */
 function isNotBefore(text: string, lastModified: string): boolean {
   const sentS = readHttpDate(text);
   const recordedS = readHttpDate(lastModified);

@@ -2,7 +2,8 @@ import type { ProbeRecord } from '../../ground/records/probe.ts';
 import { percentChart } from '../../kit/charts/percent-chart.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { figure } from '../../kit/page/figure.ts';
-import { html, type Markup, nameOf, scrollRegion } from '../../kit/page/markup.ts';
+import { html, type Markup, nameOf } from '../../kit/page/markup.ts';
+import { type Column, table } from '../../kit/page/table.ts';
 import { countText, countWithNoun } from '../../kit/text/number.ts';
 import type { Adoption } from './adoption.ts';
 import { COLUMNS } from './columns.ts';
@@ -57,13 +58,21 @@ ${figure({
     })),
     `Share of hosts with ${shares.map(({ name }) => name).join(', ')}. Its numbers are in the table below.`,
   ),
-  data: html`<table><caption>Shares of hosts, with their 95 % intervals</caption>
-<thead><tr><th scope="col" class="text">What</th><th scope="col">Hosts</th><th scope="col">Of</th><th scope="col">Share</th><th scope="col">Interval</th></tr></thead>
-<tbody>${shares.map(
-    ({ name, hits, n, interval }) =>
-      html`<tr><th scope="row" class="text">${name}</th><td>${countText(hits)}</td><td>${countText(n)}</td><td>${n === 0 ? '–' : percent(hits / n)}</td><td>${interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–'}</td></tr>
-`,
-  )}</tbody></table>`,
+  data: table({
+    caption: 'Shares of hosts, with their 95 % intervals',
+    columns: [
+      ['What', ({ name }) => name],
+      ['Hosts', ({ hits }) => countText(hits)],
+      ['Of', ({ n }) => countText(n)],
+      ['Share', ({ hits, n }) => (n === 0 ? '–' : percent(hits / n))],
+      [
+        'Interval',
+        ({ interval }) =>
+          interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–',
+      ],
+    ],
+    items: shares,
+  }),
 })}
 </section>`;
 }
@@ -72,19 +81,15 @@ function hostsSection(records: readonly ProbeRecord[], hosts: number): Markup {
   return html`<section aria-labelledby="hosts">
 <h2 id="hosts">Hosts</h2>
 ${hosts > records.length && html`<p>The first ${countText(records.length)} of ${countText(hosts)}; probes.csv has all.</p>`}
-${scrollRegion(
-  'Hosts',
-  html`<table><caption>What each host speaks. – : not known, or not tried. Amplification: bytes sent to a client that never acknowledged, divided by the bytes it sent; RFC 9000 allows 3.</caption>
-<thead><tr>${COLUMNS.map(({ heading }) => html`<th scope="col" class="text">${heading}</th>`)}</tr></thead>
-<tbody>${records.map(
-    (record) => html`<tr>${COLUMNS.map(({ text }, column) =>
-      column === 0
-        ? html`<th scope="row" class="text">${nameOf(text(record))}</th>`
-        : html`<td class="text"><bdi>${text(record)}</bdi></td>`,
-    )}</tr>
-`,
-  )}</tbody></table>`,
-)}
+${table({
+  label: 'Hosts',
+  caption:
+    'What each host speaks. – : not known, or not tried. Amplification: bytes sent to a client that never acknowledged, divided by the bytes it sent; RFC 9000 allows 3.',
+  columns: COLUMNS.map(
+    ({ heading, text }): Column<ProbeRecord> => [heading, (record) => nameOf(text(record)), 'text'],
+  ),
+  items: records,
+})}
 </section>`;
 }
 
@@ -94,16 +99,18 @@ function reasonsSection({ reasons }: Adoption): Markup {
 ${
   reasons.length === 0
     ? html`<p>No question failed.</p>`
-    : scrollRegion(
-        'Failures',
-        html`<table><caption>Failed questions, by reason</caption>
-<thead><tr><th scope="col" class="text">Question</th><th scope="col" class="text">Layer</th><th scope="col" class="text">Code</th><th scope="col">Hosts</th><th scope="col" class="text">Example</th></tr></thead>
-<tbody>${reasons.map(
-          ({ failure: { question, layer, code, reason }, hosts }) =>
-            html`<tr><th scope="row" class="text">${question}</th><td class="text">${layer}</td><td class="text">${code}</td><td>${countText(hosts)}</td><td class="text wrap"><bdi>${reason}</bdi></td></tr>
-`,
-        )}</tbody></table>`,
-      )
+    : table({
+        label: 'Failures',
+        caption: 'Failed questions, by reason',
+        columns: [
+          ['Question', ({ failure }) => failure.question],
+          ['Layer', ({ failure }) => failure.layer, 'text'],
+          ['Code', ({ failure }) => failure.code, 'text'],
+          ['Hosts', ({ hosts }) => countText(hosts)],
+          ['Example', ({ failure }) => html`<bdi>${failure.reason}</bdi>`, 'text wrap'],
+        ],
+        items: reasons,
+      })
 }
 </section>`;
 }

@@ -13,7 +13,6 @@ export const writeCaddy = serverExporter({
   }),
 });
 
-/** Escapes placeholders of Caddy. */
 export function withoutPlaceholders(text: string): string {
   // Without an opening brace nothing is replaced, and backslashes are literal.
   return text.includes('{') ? text.replace(/[{}]/g, '\\$&') : text;
@@ -22,7 +21,6 @@ export function withoutPlaceholders(text: string): string {
 /** Over HTTP/3 Caddy omits the length of a response without body. */
 const EMPTY = { 'Content-Length': ['0'] };
 
-/** Headers that Caddy adds. */
 const ADDED = ['Accept-Ranges', 'Alt-Svc', 'Etag', 'Last-Modified', 'Server'];
 
 function routesOf(answers: readonly Answer[]) {

@@ -152,7 +152,7 @@ function headerLines({ headers, status }: Answer, texts: Texts): string {
   const lines = own.map(
     ([name, value]) => `\tadd_header ${quoted(name)} ${texts.word(value)} always;\n`,
   );
-  // Otherwise nginx sends the time of the file.
+  // Without a recorded date nginx would send the time of the file.
   const dated = headers.some(([name]) => name === 'last-modified');
   return `${lines.join('')}${dated ? '' : '\tadd_header last-modified "";\n'}`;
 }

@@ -25,7 +25,7 @@ export const writeWget: WriteSite = async ({ manifest, bodyOf }, target) => {
 
 interface ExportedFile {
   resource: Resource;
-  /** Below the folder, with `/`. */
+  /** Path below the folder, with `/`. */
   name: string;
   /** Whether the file has to contain the URL, because its name means another one. */
   original: boolean;
@@ -82,7 +82,7 @@ function wgetName(url: string): string | null {
   return urlOfFile(host, file) === url ? `${host}/${file}` : null;
 }
 
-/** null: its escapes are not UTF-8. */
+/** A URL's path without escapes; null: they are not UTF-8. */
 function decodedPath(pathname: string): string | null {
   try {
     return decodeURI(pathname);

@@ -18,9 +18,9 @@ interface HarBody {
 
 interface BodySource {
   response: unknown;
-  /** In the form of a recording. */
+  /** Response headers in the form of a recording. */
   headers: [name: string, value: string][];
-  /** Of the body, as in the entry. */
+  /** Sizes of the body according to the entry. */
   sizes: HarSizes;
   attached: (name: string) => Promise<Uint8Array | null>;
   maxBytes: number;
@@ -179,7 +179,7 @@ function missing(note?: string): HarBody {
 interface BodyEvidence {
   /** Whether `encoding` says base64. */
   isBase64: boolean;
-  /** Of the response; empty: unknown. */
+  /** Content type of the response; empty: unknown. */
   contentType: string;
   /** Possible sizes of the body, in bytes; empty: unknown. */
   sizes: ReadonlySet<number>;
@@ -211,7 +211,7 @@ function bytesOfText(text: string, evidence: BodyEvidence): Uint8Array | null {
   const bytes = bytesOfCharacters(text);
   if (bytes === null) return null;
   if (isBinary) return isOfSize(bytes) || HAS_CONTROLS.test(text) ? bytes : null;
-  // UTF-8 decoded as Latin-1.
+  // Some programs decode UTF-8 as Latin-1.
   const isMisread = isOfSize(bytes) && !isTextOfSize && isUtf8(bytes);
   return isMisread || isAsSent(bytes) ? bytes : null;
 }
@@ -222,7 +222,7 @@ const LONG = 32;
 /** Control characters that text does not contain: all but tab, line breaks and form feed. */
 const HAS_CONTROLS = /(?![\t-\r])\p{Cc}/u;
 
-/** null: not base64. Line breaks are allowed, blanks are not. */
+/** Decodes base64, with line breaks but without blanks; null: not base64. */
 function fromBase64(text: string): Uint8Array | null {
   if (/\S[ \t]+\S/.test(text)) return null;
   const body = Buffer.from(text, 'base64');

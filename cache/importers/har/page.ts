@@ -163,7 +163,7 @@ export function addInitiators(exchanges: RecordedExchange[], entries: unknown[])
     redirectTo.delete(url);
     const target = redirectTarget(exchange);
     const earlier = exchanges[placeOf.get(url) ?? -1];
-    // After a bounce, the later answer makes the requests.
+    // If a redirect was recorded before another answer to the same URL, the later answer makes the requests.
     if (!earlier || redirectTarget(earlier) !== null) placeOf.set(url, index);
     if (target !== null && target !== url) redirectTo.set(target, index);
   }

@@ -44,7 +44,7 @@ async function recognise(archive: string): Promise<boolean> {
   }
 }
 
-/** Many files parse as a protobuf by chance. */
+/** Whether the messages are HTTP: many files parse as a protobuf by chance. */
 function isHttp({ request, response }: MahimahiRecord): boolean {
   return requestLine(request.firstLine) !== null && statusOf(response) !== null;
 }
@@ -138,7 +138,7 @@ interface MahimahiMessage {
 }
 
 interface MahimahiRecord {
-  /** Of the server. */
+  /** Address of the server. */
   ip: string;
   scheme: 'http' | 'https';
   request: MahimahiMessage;

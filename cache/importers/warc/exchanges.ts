@@ -157,7 +157,7 @@ function commonFields(record: WarcRecord) {
   };
 }
 
-/** Names that crawlers give to headers that no longer apply to decoded bodies: browsers, and Common Crawl. */
+/** Names that browsers' crawlers and Common Crawl give to headers that no longer apply to decoded bodies. */
 const ORIGINAL = /^x-(?:orig|crawler)-(content-encoding|content-length|transfer-encoding)$/i;
 
 function originalHeaders(
@@ -188,7 +188,7 @@ function createBodyIndex() {
       put(urlKey(url, header('warc-date')), exchange);
       put(urlKey(url, null), exchange);
     },
-    /** By decreasing precision: the record, the digest, the URL and its time. Digests of two kinds are not comparable. */
+    /** Searches by record id, then digest, then URL and time. */
     of: ({ header, url }: WarcRecord): RecordedExchange | undefined => {
       const isUnchanged = /\/server-not-modified$/.test(header('warc-profile') ?? '');
       const of = header('warc-refers-to-target-uri') ?? (isUnchanged ? url : null);
@@ -211,7 +211,7 @@ function digestKey(digest: string | null): string | null {
   return digest === null ? null : `digest ${plainDigest(digest)}`;
 }
 
-/** In seconds: some programs omit the fraction once. */
+/** Key of a URL at a time in whole seconds: some programs write the fraction in only one of the two records. */
 function urlKey(url: string, date: string | null): string {
   return `url ${url} ${date?.slice(0, 'YYYY-MM-DDThh:mm:ss'.length) ?? ''}`;
 }
@@ -254,7 +254,7 @@ function createRequestIndex(budget: ImportBudget) {
 }
 
 function concurrentTo(record: WarcRecord): string[] {
-  // Several are joined.
+  // Repeated headers are joined by commas.
   return (record.header('warc-concurrent-to') ?? '')
     .split(',')
     .map((id) => id.trim())

@@ -79,7 +79,6 @@ async function contentOf(archive: string, limits: ImportLimits): Promise<Archive
   return collector.content();
 }
 
-/** Names of WARCs. */
 const WARC_NAME = /\.warc(\.gz)?$/i;
 
 /** Limit of a list of pages: some hundred bytes for each page. */

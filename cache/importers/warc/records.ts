@@ -12,9 +12,9 @@ import type { ArchiveContent } from '../recording-of.ts';
 export interface WarcRecord {
   /** Name in messages: the archive and the record's number in it, from 1. */
   where: string;
-  /** Such as `response`; empty: missing. */
+  /** Record type, such as `response`; empty: missing. */
   type: string;
-  /** Its URL, as recorded; empty: missing. */
+  /** URL of the record, as recorded; empty: missing. */
   url: string;
   /** A header of the record itself, joined with commas if repeated; null: missing. */
   header: (name: string) => string | null;
@@ -22,8 +22,8 @@ export interface WarcRecord {
 }
 
 /**
- * The records of a WARC, in order. Header lines end in CRLF or LF; any number of empty lines, also at the end none,
- * separates records (the standard has two).
+ * The records of a WARC, in order. Header lines may end in CRLF or LF, and records in any number of empty lines (the
+ * standard has two).
  * @param file name in messages
  * @throws ImportError (out of the iteration) when the WARC is damaged, truncated, or exceeds a limit
  */
@@ -114,7 +114,7 @@ function blockBytesOf(header: WarcRecord['header'], damaged: DamageError): numbe
 }
 
 interface PackedWarc {
-  /** In chunks of any size. */
+  /** The file's bytes, in chunks of any size. */
   packed: AsyncIterable<Buffer>;
   isPacked: boolean;
 }
@@ -174,7 +174,7 @@ export function warcField(block: Uint8Array, name: string): string | null {
   return value === undefined ? null : Buffer.from(value, 'latin1').toString('utf8');
 }
 
-/** In Webrecorder's format. */
+/** Pages in Webrecorder's JSON. */
 function pagesOfJson(json: string | null): ArchivePage[] {
   try {
     return listOf(below(JSON.parse(json ?? 'null'), 'pages')).flatMap((page) => pageOf(page) ?? []);

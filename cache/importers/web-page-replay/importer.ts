@@ -62,7 +62,7 @@ function exchangeOf(
   };
 }
 
-/** Bytes as the recorder writes them; empty if it writes none, as for a failed request. null: not base64. */
+/** Decodes base64; empty for a missing text, as of a failed request. null: not base64. */
 function fromBase64(text: unknown): Buffer | null {
   if (text === null || text === undefined) return Buffer.alloc(0);
   if (typeof text !== 'string') return null;

@@ -14,7 +14,7 @@ import { isPage } from '../navigation.ts';
 import { findDocument, readSavedFolder, type SavedFile, withLinkedUrls } from './saved-folder.ts';
 
 export const WGET_FOLDER: PageImporter = {
-  // Any folder: reading it gives the best message about what is missing.
+  // Accepts any folder: read() reports best what is missing.
   recognise: async (archive) => (await stat(archive).catch(() => null))?.isDirectory() ?? false,
   read: readSavedPage,
   pages: listSavedPages,
@@ -72,7 +72,7 @@ async function listSavedPages(folder: string, limits: ImportLimits): Promise<Arc
 /** Enough for a status line. */
 const FIRST_LINE_BYTES = 256;
 
-/** null: the file cannot be read, as a note says. */
+/** Reads a saved file; null, with a note: it cannot be read. */
 async function readExchange(
   saved: SavedFile,
   budget: ImportBudget,
@@ -118,9 +118,9 @@ function savedResponse(
   if (parseSavedResponse(bytes.subarray(0, FIRST_LINE_BYTES)) === null) {
     const type =
       contentTypeOf(saved.path.split('?')[0] ?? '') ??
-      // `--adjust-extension` appends one after the query.
+      // `--adjust-extension` appends an extension after the query.
       contentTypeOf(saved.path) ??
-      // Pages of scripts (`page.php`), as frames have them.
+      // A page of a server's script (`page.php`) has no extension of a page.
       (HTML_BEGINS.test(Buffer.from(bytes.subarray(0, 1000)).toString('latin1'))
         ? contentTypeOf('a.html')
         : null);

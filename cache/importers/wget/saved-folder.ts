@@ -15,7 +15,7 @@ import { isHtmlType } from '../media-types.ts';
 export interface SavedFile {
   host: string;
   path: string;
-  /** Its path. */
+  /** Path of the file on this machine. */
   file: string;
   /** Path of the version with converted links, if wget kept the original too. */
   convertedFile?: string;

@@ -62,7 +62,7 @@ export interface HarEntry {
   _fromCache?: 'memory' | 'disk';
   /** Why this version of HTTP was used, in Chromium's words (alternativeJobWonRace ...). */
   _alternateProtocolUsage?: string;
-  /** The first by HTTP/3 after a response by HTTP/2 from the same host. */
+  /** Marks the first request by HTTP/3 after a response by HTTP/2 from the same host. */
   _changedOver?: true;
   /** Absent without TLS or without a response. */
   _securityDetails?: HarSecurityDetails;
@@ -74,7 +74,7 @@ export interface HarRequest {
   method: string;
   /** As requested, with its fragment. */
   url: string;
-  /** The response's, since the connection negotiates it; `unknown` without a response. */
+  /** Version of the response, since the connection negotiates it; `unknown` without a response. */
   httpVersion: string;
   cookies: HarCookie[];
   headers: HarPair[];
@@ -127,7 +127,7 @@ export interface HarTimings {
   send: number;
   wait: number;
   receive: number;
-  /** In the renderer, before startedDateTime; in no sum. */
+  /** Time in the renderer's queue before startedDateTime; not part of the sum. */
   _queued?: number;
 }
 

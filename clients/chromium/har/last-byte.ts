@@ -11,7 +11,8 @@ export function lastByteMs(har: Har): number | null {
 }
 
 /**
- * Time of each entry's last byte, in their order, in ms since the request for the main document, rounded to 0.1 ms; null: never.
+ * Times of the last bytes of these resources, in ms since the request for the main document, rounded to 0.1 ms; null: no
+ * complete response.
  */
 export function finishTimesMs(
   har: Har,

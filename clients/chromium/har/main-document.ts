@@ -3,11 +3,9 @@ import type { Har, HarEntry } from './har.ts';
 interface MainDocument {
   /** The final response, after redirects. */
   entry: HarEntry;
-  /** Redirects to it, in order. */
+  /** Redirects to the document, in order. */
   redirects: HarEntry[];
-  /**
-   * Time of the first connection made for the document or a redirect to it, in ms; null: an existing connection was used.
-   */
+  /** Set-up time in ms of the first connection made for the document or its redirects; null: all existed already. */
   connectMs: number | null;
 }
 

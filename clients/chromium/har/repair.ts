@@ -17,7 +17,7 @@ import type {
 import type { LoadDescription } from './load-description.ts';
 
 /**
- * Makes valid HAR 1.2 for DevTools from chrome-har 1.3.1's output for messages.ts. Each function names the defect that it repairs.
+ * Makes valid HAR 1.2 for DevTools from the output of chrome-har 1.3.1. Each function names the defect that it repairs.
  */
 export function repairHar(
   raw: ChromeHar,
@@ -39,7 +39,7 @@ export function repairHar(
         id: page.id,
         startedDateTime: page.startedDateTime,
         title: about.url,
-        // chrome-har omits what did not happen; HAR requires -1.
+        // chrome-har omits events that did not happen; HAR requires -1.
         pageTimings: {
           onContentLoad: page.pageTimings.onContentLoad ?? -1,
           onLoad: page.pageTimings.onLoad ?? -1,
@@ -59,7 +59,7 @@ export function repairHar(
   };
 }
 
-/** A request must not silently disappear from a HAR. */
+/** Entry of an exchange; throws without one, so that no request silently disappears. */
 function entryOf(exchange: Exchange, entries: ReadonlyMap<string, ChromeHarEntry>): ChromeHarEntry {
   const entry = entries.get(exchange.id);
   if (entry !== undefined) return entry;

@@ -19,7 +19,6 @@ export interface TrafficCounts {
   peakConcurrentRequests: number;
 }
 
-/** Counts network traffic. */
 export function countsOf(har: Har): TrafficCounts {
   const sent = sentIn(har);
   return {

@@ -55,7 +55,6 @@ interface NetLogEvent {
   params?: { headers?: unknown };
 }
 
-/** Redacts secret header fields in an event's line. */
 function withoutSecrets(line: string): string {
   if (!line.includes('"headers":') || !isJson(line)) return line;
   const event = JSON.parse(line) as NetLogEvent;

@@ -9,7 +9,6 @@ export interface QuicSessionEnd {
   fromServer: boolean;
 }
 
-/** Chromium's verification of a server's certificates. */
 export interface Verification {
   /** Chromium's name, such as ERR_CERT_AUTHORITY_INVALID; empty: valid. */
   error: string;

@@ -28,7 +28,7 @@ const clients = values.clients.split(',');
 if (values.only !== 'cpu') for (const client of clients) await printSlopes(client);
 if (values.only !== 'slopes') for (const client of clients) await printProcessorTime(client);
 
-/** Slope of each instant over the round-trip time, in round trips, and its intercept. */
+/** Prints the slope of each metric over the round-trip time, in round trips, and its intercept. */
 async function printSlopes(client: string): Promise<void> {
   console.log(
     `\n${client}: slope in round trips (intercept in ms) over round-trip times of ${values.rtt} ms`,
@@ -68,7 +68,7 @@ async function printProcessorTime(client: string): Promise<void> {
     ...STACKS,
     ...transportOptions(client),
     ...['--client', client, '--rtt', '0', '--repetitions', values.handshakes],
-    // Arm by arm, so that no program starts in between.
+    // Measures arm by arm, so that no program starts in between.
     ...['--order', 'sequential'],
   ]);
   for (const [handshake, own] of Map.groupBy(attempts, handshakeText)) {

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../ground/system/exit-status.ts';
 import type { TableRow } from './table-file.ts';
 
-/** Without a closing quote, a whole file is one field. */
+/** Limit of a message: without a closing quote, a whole file is one field. */
 const MOST_CHARACTERS_SHOWN = 120;
 
 const YEAR_10000_UNIX_S = 253_402_300_800;

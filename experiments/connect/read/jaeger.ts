@@ -23,10 +23,12 @@ const TLS_VERSIONS: Partial<Record<ConnectionTransport, string>> = {
 };
 
 /**
- * Files in the format of B. Jaeger's study of 2018. ConnectionEstablishmentTime begins after the name is looked up: thousands of rows
- * have a longer DnsLookupTime, and where look-ups took some 200 ms, it exceeded that host's usual time by 1 ms at most (medians). It
- * includes the TCP handshake: no row has a longer TcpHandshakeTimeOptional. It ends with the handshake: by TLS the client may send
- * then, by QUIC (on_hsk_done of lsquic) it may have sent before. All rows have the end of the handshake, so verdicts are about it.
+ * Files in the format of B. Jaeger's study of 2018. About the column ConnectionEstablishmentTime:
+ * - It begins after the look-up of the name: thousands of rows have a longer DnsLookupTime, and look-ups of some 200 ms
+ *   extended a host's usual time by 1 ms at most (medians).
+ * - It includes the TCP handshake: no row has a longer TcpHandshakeTimeOptional.
+ * - It ends with the handshake: by TLS the client may send then, by QUIC (on_hsk_done of lsquic) it may have sent before.
+ *   Verdicts are about this end, which all rows have.
  */
 export const jaeger: Dialect = {
   metric: 'completeMs',
@@ -78,7 +80,7 @@ export const jaeger: Dialect = {
             ...NO_FACTS,
             tlsVersion: TLS_VERSIONS[transport] ?? null,
             quicVersion,
-            // 0: no response.
+            // The study's programs write 0 without a response.
             status: fields.count('HttpResponse') || null,
           },
           error: null,
@@ -110,7 +112,7 @@ function transportOf(fields: Fields<JaegerColumn>): {
   return { transport: 'quic', quicVersion: google ?? version ?? null };
 }
 
-/** `ip:port`; null: the row has no address. */
+/** The server's `ip:port`; null: the row has no address. */
 export function addressIn(fields: Fields<JaegerColumn>): string | null {
   const ip = fields.text('Ip');
   const port = fields.count('Port');

@@ -1,7 +1,7 @@
 /**
- * Numbers the blocks of rows as the published comparison pairs them: rows of one URL in the same minute (Unix seconds divided by 60,
- * rounded down) form a block, with each protocol once. The n-th rows of each protocol in a minute form a block; the published files
- * have one per minute. A row without a partner is a block of its own.
+ * Numbers blocks as the published comparison pairs rows: the n-th rows of each protocol for a URL in a minute (Unix seconds
+ * divided by 60, rounded down) form a block. The published files have one block per minute. A row without a partner is a
+ * block of its own.
  */
 export function minuteBlocks(): (row: { url: string; arm: string; unixS: number }) => number {
   const blocks = new Map<string, number>();

@@ -10,7 +10,7 @@ import { reasonOf } from '../../../ground/system/file-error.ts';
 
 /** One row of a table: its fields by the names of their columns. */
 export interface TableRow {
-  /** From 1. */
+  /** Line in the file, from 1. */
   line: number;
   fields: Readonly<Record<string, string>>;
 }
@@ -18,7 +18,7 @@ export interface TableRow {
 /** Longer rows have a quote that is never closed. */
 const LONGEST_ROW_BYTES = 100_000;
 
-/** Unpacked; the largest published table has some ten MB. */
+/** Largest unpacked file; the largest published table has some ten MB. */
 const MOST_BYTES = 4_000_000_000;
 
 const GZIP_MAGIC = [0x1f, 0x8b];
@@ -99,7 +99,7 @@ async function textOf(file: string): Promise<AsyncIterable<Buffer>> {
   return isGzip ? gunzipped(bytes, MOST_BYTES) : bytes;
 }
 
-/** The separator that is more frequent in the heading, and the whole text again. */
+/** The separator that is more frequent in the heading, and the whole text from its beginning. */
 async function headingOf(text: AsyncIterable<Buffer>) {
   const chunks = text[Symbol.asyncIterator]();
   const read: Buffer[] = [];

@@ -103,7 +103,7 @@ async function measure(): Promise<void> {
         const key = `${rttMs} ${percent}`;
         const { answers, baselineMs } = found.get(key) as Found;
         const { delayMs, pageMs } = servers.get(key) as Delayed;
-        // The machine may be slower than before the runs. Runs may have been too short for a load.
+        // Uses times of the runs, because the machine may have been faster before; `pageMs` if no load fit into the runs.
         const ratio = 1 + delayMs / (median(baselineMs) ?? pageMs);
         printRow([
           `${rttMs} ms, ${percent} %`,
@@ -151,7 +151,7 @@ async function answerOf(folder: string): Promise<{ answer: Answer; baselineMs: n
   };
 }
 
-/** The same by simulation, from the variation of the pairs of a recorded run, which includes that of its path. */
+/** Simulates such runs from the variation of the pairs of a recorded run, which includes that of its path. */
 async function simulate(folder: string): Promise<void> {
   const { run, observations, summary } = await read(folder);
   const runs = wholeOf('simulations', values.simulations);

@@ -15,7 +15,7 @@ export interface Expected extends CommonExpected {
   protocol: Protocol;
   visit: VisitKind;
   choices: Pick<RunChoices, 'subResources' | 'tlsMost' | 'document'>;
-  /** null: not set. */
+  /** The run's `--key-exchange`; null: not set. */
   keyExchange: KeyExchange | null;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
@@ -29,16 +29,16 @@ export interface Observed extends CommonObserved {
   earlier: VersionsRecord | null;
   /** Protocols at each return visit before the load. */
   returnProtocols: readonly (readonly string[])[];
-  /** null: the browser's command line maps all names. */
+  /** Queries of the load; null: the browser's command line maps all names. */
   names: { httpsRecords: number } | null;
   path: PathCounts;
   /** Time of the last load event, by the machine's monotonic clock; null: not read. */
   loadedMs: number | null;
-  /** null: not observed. */
+  /** null: the path did not observe connections. */
   connections: ObservedConnections | null;
-  /** null: not watched. */
+  /** null: the machine was not watched. */
   machine: MachineUse | null;
 }
 
-/** null: no problem. */
+/** Returns a load's problem; null: no problem. */
 export type Check = (observed: Observed, expected: Expected) => Problem | null;

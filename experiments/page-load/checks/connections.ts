@@ -10,10 +10,10 @@ import type { Expected, Observed } from './check.ts';
 const MOST_CONNECTIONS: Partial<Record<Protocol, number>> = {
   h3: 2,
   h2: 2,
-  // One set of each.
+  // Two by HTTP/2, two by HTTP/3.
   'h2+h3': 4,
   'http/1.1': 12,
-  // A connection for each request.
+  // Each request has its own connection.
   'http/1.0': Number.POSITIVE_INFINITY,
 };
 

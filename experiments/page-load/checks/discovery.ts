@@ -60,7 +60,7 @@ export function wrongReturnProtocol(
   return null;
 }
 
-/** Over a network that loses packets or throttles UDP, the third visit may come by either version. */
+/** Versions for the return visit with this index. A network that does not stop UDP may still lose it: either is right. */
 function expectedReturnProtocols(time: number, network: NetworkCondition): ('h2' | 'h3')[] {
   if (time === 1) return ['h3'];
   return stopsUdp(network.udp) ? ['h2'] : ['h2', 'h3'];

@@ -45,7 +45,7 @@ export function wrongVisit(observed: Observed, expected: Expected): Problem | nu
       message: `Requests went to ${kept} without a handshake on the path: the connection existed before the load.`,
     };
   }
-  // These may have tickets or not.
+  // These visits may have tickets, but need not.
   if (visit === 'repeat' || returnVisits(visit) > 0) return null;
   return visit === 'resumed' ? notResumed(connections.opened) : notCold(connections.opened);
 }
@@ -134,13 +134,13 @@ function notResumed(connections: readonly ConnectionRecord[]): Problem | null {
   };
 }
 
-/** Addresses, because hosts that share an address share connections. Cached responses report the address of their first fetch. */
+/** Addresses of servers that sent responses: hosts at one address share connections. */
 function serversOf(har: Har): string[] {
   const sent = har.log.entries.filter(({ _fromCache }) => _fromCache === undefined);
   return sent.flatMap(({ serverIPAddress }) => serverIPAddress ?? []);
 }
 
-/** By ClientHello, because the connection with the first ClientHello uses the ticket, even if it began later. */
+/** Each host's connection with the first ClientHello: it uses the ticket, even if another began earlier. */
 function firstOfEachHost(connections: readonly ConnectionRecord[]): ConnectionRecord[] {
   const made = connections
     .filter(({ handshake }) => handshake !== null)
@@ -156,7 +156,7 @@ function fullRoundTrips(protocol: string, tlsVersion: string | undefined): numbe
   return waitsForTls12 ? 3 : 2;
 }
 
-/** Tolerance for jitter and the resolution of the clock. */
+/** Share of the least set-up time that suffices, because of the clock's resolution. */
 const LEAST_SHARE = 0.9;
 
 /** The main document's connection existed before the load, or was set up faster than the path permits. */

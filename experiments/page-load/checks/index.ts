@@ -21,7 +21,7 @@ import {
   wrongTls,
 } from './responses.ts';
 
-/** Explanations of later problems come first. */
+/** The checks; causes of problems come before their effects. */
 export const CHECKS: readonly Check[] = [
   noEvent,
   otherProtocol,

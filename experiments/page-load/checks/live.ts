@@ -14,10 +14,10 @@ export interface LiveExpected extends CommonExpected {
   quicHosts: readonly string[];
 }
 
-/** null: no problem. */
+/** Returns a live load's problem; null: no problem. */
 export type LiveCheck = (observed: LiveObserved, expected: LiveExpected) => Problem | null;
 
-/** An error page, as servers send to clients that come too often. */
+/** The document is an error page, as servers send to clients with too many requests. */
 export function errorPage({ har }: LiveObserved): Problem | null {
   const document = mainDocumentOf(har)?.entry;
   if (!document || document.response.status < 400) return null;
@@ -27,7 +27,10 @@ export function errorPage({ har }: LiveObserved): Problem | null {
   };
 }
 
-/** The document came by another version of HTTP than the arm's, or a response by QUIC in a load over TCP, or over TCP from a host with forced QUIC. */
+/**
+ * The document came by another version of HTTP than the arm's; or a response came by QUIC in a load over TCP, or over TCP
+ * from a host with forced QUIC.
+ */
 export function otherVersion(
   { har }: LiveObserved,
   { protocol, quicHosts }: LiveExpected,
@@ -76,7 +79,7 @@ export function forcedRequestFailed(
   };
 }
 
-/** Without aborted, blocked and endless requests, which occur by any version of HTTP. */
+/** Errors of requests, except aborted, blocked and endless ones, which occur by any version of HTTP. */
 const BROKEN = /^net::ERR_(?!ABORTED|BLOCKED_BY_)\w+$/;
 
 /** The document's connection existed before the load. */

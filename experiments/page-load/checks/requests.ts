@@ -7,7 +7,7 @@ export function answeredEntries(har: Har): HarEntry[] {
   return har.log.entries.filter((entry) => entry.response.status > 0);
 }
 
-/** Requests with equal keys are the same request. */
+/** Key by which two requests are the same. */
 export function keyOf({ method, url }: Pick<Resource, 'url'> & { method: string }): string {
   return `${method} ${url.replace(/#.*$/, '')}`;
 }
@@ -21,7 +21,7 @@ export function requestSetSha256(har: Har): string {
     .digest('hex');
 }
 
-// Chromium requests it some time after the load event, so a load has it by chance.
+// Chromium requests the favicon some time after the load event, so a load has it by chance.
 export function isNotFavicon(key: string): boolean {
   return !/^GET https:\/\/[^/]+\/favicon\.ico$/.test(key);
 }

@@ -14,7 +14,7 @@ export function otherProtocol({ har }: Observed, expected: Expected): Problem | 
   return wrongProtocol({ har }, versionsAllowed(expected));
 }
 
-/** If a server has both versions, the browser's choice is the result of the measurement, unless QUIC is forced. */
+/** Versions of HTTP that responses may have. The browser's choice of two is a result of the load, unless QUIC is forced. */
 function versionsAllowed({ protocol, visit }: Expected): string[] {
   if (!offersBoth(protocol)) return [protocol];
   return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
@@ -207,7 +207,7 @@ export function requestSetDiffers({ har }: Observed, expected: Expected): Proble
 
 const MOST_BLAMED = 20;
 
-/** If only the main document is served, no resource is the cause. */
+/** The resources that cause a problem; empty if only the main document is served. */
 function blame(urls: readonly string[], { choices }: Expected): Pick<Problem, 'blamed'> {
   return choices.subResources === 'served'
     ? { blamed: [...new Set(urls)].slice(0, MOST_BLAMED) }

@@ -44,7 +44,7 @@ for (const [part, words] of Object.entries(PARTS)) {
 async function printPart(part: string, words: readonly string[]): Promise<void> {
   const rows = await runShared(words);
   console.log(`\n${part}: ${words.join(' ')}`);
-  // The first of flows that begin at once is so by chance, and only by ms.
+  // Without a start gap the order of flows is random, and within ms.
   const isApart = words.includes('--start-gap');
   printRow([
     'network',

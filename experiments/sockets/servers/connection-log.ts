@@ -1,7 +1,7 @@
 import { type EventLog, eventLog } from '../../../ground/records/event-log.ts';
 import { monotonicMs } from '../../../ground/system/monotonic-clock.ts';
 
-/** null: not listening yet. */
+/** Time on the monotonic clock when the server began to listen; null: not yet. */
 let listeningMs: number | null = null;
 
 export function markListening(): void {
@@ -15,7 +15,7 @@ export function connectionLog(): EventLog {
   );
 }
 
-/** Prints the events of a connection as a line of JSON. Call it after the close, to delay no connection. */
+/** Prints the events of a connection as a line of JSON; called after the close, so that printing delays no event. */
 export function printEvents({ events }: EventLog): void {
   process.stdout.write(`${JSON.stringify({ events })}\n`);
 }

@@ -7,7 +7,7 @@ import { connectionLog, markListening, printEvents } from './connection-log.ts';
 import { messageReader } from './messages.ts';
 import { socketQuic } from './stack.ts';
 
-/** Before, only this program itself connects. */
+/** Whether connections belong to clients; earlier ones are this program's own. */
 let isReady = false;
 
 await serve(socketQuic, (settings) =>
@@ -43,7 +43,6 @@ function handleSession(session: quic.QuicSession): void {
     });
 }
 
-/** Sends the message of a stream back over it. */
 async function sendBack(stream: quic.QuicStream, number: number, log: EventLog): Promise<void> {
   stream.closed.then(
     () => log.mark('streamClose', number),

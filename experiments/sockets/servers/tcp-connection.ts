@@ -11,7 +11,6 @@ export function printEventsAtClose(socket: Socket, log: EventLog): void {
   });
 }
 
-/** Sends every message back over a connection. */
 export function sendBack(socket: Socket, log: EventLog): void {
   // Nagle's algorithm would delay the end of a message until the rest is acknowledged.
   socket.setNoDelay(true);

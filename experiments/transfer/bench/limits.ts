@@ -55,7 +55,7 @@ function print(
 }
 
 const STACKS = ['lsquic-h3', 'bun-h2', HTTP1.stack];
-/** The path adds nothing, so that the processor is the limit and the cost of watching shows. */
+/** Size of transfers over a path without a rate, where the processor is the limit and the cost of watching shows. */
 const BYTES = 20_000_000;
 const PAIRS = 30;
 
@@ -95,7 +95,6 @@ const TRANSFERS = 20;
 const REPETITIONS = 2;
 const SEED = 20;
 
-/** A transfer with an unknown limit. */
 interface RandomTransfer {
   stack: string;
   bytes: number;

@@ -30,7 +30,6 @@ function firstAfter(points: readonly { atMs: number }[], atMs: number): number {
   return from;
 }
 
-/** Accumulates consecutive counts. */
 export function accumulate<Step extends { atMs: number; forMs: number }>(
   steps: readonly Step[],
   countOf: (step: Step) => number,

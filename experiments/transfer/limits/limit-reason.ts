@@ -34,7 +34,7 @@ export function isLinkLimit({ limit, observed }: LimitedBy): boolean {
   return limit === 'processor' && whose === 'link' && percent >= 100 * THRESHOLDS.occupiedShare;
 }
 
-/** The busiest program, the link's included, with its share of the time. */
+/** The busiest program, or the link's, with its share of the time in percent. */
 function busiestOf(observed: Observed): [whose: 'client' | 'server' | 'link', percent: number] {
   const [client, server, link] = [
     observed.clientOccupiedPercent ?? 0,

@@ -12,12 +12,11 @@ export interface Span {
   toMs: number;
 }
 
-/** Observations of a transfer for any time span. */
 export class Observations {
   readonly transfer: ObservedTransfer;
-  /** Minimum at the sender; null: not measured. */
+  /** Minimum round-trip time at the sender; null: not measured. */
   readonly roundTripMs: number | null;
-  /** One-way delay from the sender. */
+  /** One-way delay from the sender to the times of a span; 0 for uploads, whose spans have the sender's clock. */
   readonly #onItsWayMs: number;
   readonly #busy: CumulativeCount | null;
   readonly #lost: CumulativeCount | null;
@@ -46,7 +45,7 @@ export class Observations {
     };
   }
 
-  /** Share of all the time in which the program that carries the packets had a core; null: no such program, or unknown. */
+  /** Share of the transfer's time in which the program that carries the packets had a core; null: no such program. */
   get linkOccupied(): number | null {
     const { linkCpuMs, lastByteMs } = this.transfer;
     return linkCpuMs === null ? null : linkCpuMs / lastByteMs;
@@ -131,7 +130,7 @@ function isWindowFull({ inFlightBytes, cwndBytes, notSentBytes }: SenderSample):
   return inFlightBytes >= THRESHOLDS.windowFullShare * cwndBytes || (notSentBytes ?? 0) > 0;
 }
 
-/** Receive window, or else stream window, which includes a sender without data ready. */
+/** The receive window if it is full, else the stream window, which stands for a sender without data too. */
 function offeredWindow(
   { transfer: { offered } }: Observations,
   samples: readonly SenderSample[],

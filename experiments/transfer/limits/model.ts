@@ -48,7 +48,7 @@ function limitingFactorAt(holders: readonly LimitingFactor[], index: number): Li
   return index === 0 ? 'round trips' : (holders[index - 1] ?? null);
 }
 
-/** Upper bound for handshake and request: TCP, TLS and HTTP with one to spare. */
+/** Most round trips of handshake and request: one each for TCP, TLS and HTTP, and a spare one. */
 const MOST_ROUND_TRIPS = 4;
 
 /**
@@ -86,7 +86,7 @@ function spansOf({ transfer, roundTripMs }: Observations): Span[] {
   }));
 }
 
-/** null: not clear. */
+/** The limit with most of the time; null: no limit has enough of it, or enough more than the second. */
 function mainLimit(held: FactorMs, totalMs: number): Limit | null {
   const [most, second] = [...held].sort(([, a], [, b]) => b - a);
   const [holder, forMs] = most ?? [null, 0];

@@ -4,13 +4,13 @@ export interface SenderSample {
   cwndBytes: number;
   inFlightBytes: number;
   rttMs: number;
-  /** Minimum so far; null: not measured yet. */
+  /** Minimum round-trip time so far; null: not measured yet. */
   minRttMs: number | null;
-  /** Written by the sending program, but not sent yet; null: unknown. */
+  /** Bytes written by the sending program, but not sent yet; null: unknown. */
   notSentBytes: number | null;
   /** Total time limited by the receive window of the connection; null: unknown. */
   receiveWindowMs: number | null;
-  /** Total so far. */
+  /** Packets lost so far. */
   lostPackets: number;
 }
 
@@ -21,7 +21,6 @@ export interface LinkStep {
   bytes: number;
   /** Time in which a packet was sent at the limited rate, or waited for a recorded link. */
   busyMs: number;
-  /** Packets that a full queue dropped. */
   queueDrops: number;
   /** Packets that were lost otherwise. */
   lost: number;
@@ -49,13 +48,13 @@ export interface ObservedTransfer {
   sends: 'client' | 'server';
   firstByteMs: number;
   lastByteMs: number;
-  /** null: not reported. */
+  /** Samples of the sender; null: not reported. */
   sender: readonly SenderSample[] | null;
-  /** null: not reported by this path. */
+  /** Steps of the link; null: not reported by this path. */
   link: readonly LinkStep[] | null;
-  /** null: not reported by the kernel. */
+  /** Processor use; null: not reported by the kernel. */
   occupation: readonly OccupationStep[] | null;
-  /** Of the program that carries the packets; null: no such program. */
+  /** Processor time of the program that carries the packets; null: no such program. */
   linkCpuMs: number | null;
   /** Initial windows of the receiver; null: not reported. */
   offered: OfferedWindows | null;
@@ -63,7 +62,7 @@ export interface ObservedTransfer {
 
 /** Windows of HTTP/2 and QUIC, not of the kernel's TCP; null: not in the protocol, or unknown. */
 export interface OfferedWindows {
-  /** All streams together. */
+  /** Sum of the windows of all streams. */
   streamsBytes: number | null;
   connectionBytes: number | null;
 }

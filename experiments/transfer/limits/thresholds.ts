@@ -1,8 +1,8 @@
 /** Thresholds of the model with their reasons; experiments/transfer/README.md shows the table. */
 export const THRESHOLDS = {
-  /** A saturated link is busy except for gaps between bursts; below, the cause of the gaps is the limit. */
+  /** A saturated link is busy at least this share of the time; with longer gaps, their cause is the limit. */
   linkBusyShare: 0.9,
-  /** A thread that waits for packets sleeps and wakes: above, its waits are negligible. */
+  /** A thread that has or wants a core this share of the time hardly waits for packets. */
   occupiedShare: 0.85,
   /** The kernel counts this time itself, so half of the time suffices. */
   receiveWindowShare: 0.5,
@@ -10,12 +10,12 @@ export const THRESHOLDS = {
   windowFullShare: 0.8,
   /** Receivers extend the window when half of it is read, so on average it is half full to full. */
   offeredFullShare: 0.4,
-  /** Below this share of the time a limit is not the one to relax first. */
+  /** The main limit has at least this share of the time. */
   decisiveShare: 0.4,
   /** Required lead over the second limit. */
   aheadShare: 0.1,
-  /** Below this round trip the wait is for programs that alternate, not for the path. */
+  /** With shorter round trips a transfer waits for programs that alternate, not for the path. */
   leastRoundTripMs: 2,
-  /** Shorter spans have too few samples. */
+  /** Least length of a span: shorter ones have too few samples. */
   leastWindowMs: 20,
 } as const;

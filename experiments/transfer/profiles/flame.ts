@@ -7,12 +7,12 @@ import { withDeadline } from '../../../ground/system/deadline.ts';
 import { foldedText, foldStacks, prunedStacks } from './folded-stacks.ts';
 import type { Profiler } from './profiler.ts';
 
-/** Coprime to common timer frequencies. */
+/** Samples per second of processor time, coprime to common timer frequencies. */
 const HZ = 1999;
 
 const BEGIN_MS = 10_000;
 const END_MS = 10_000;
-/** Below JavaScript's maximum string length of 536,870,888. */
+/** Largest text, below JavaScript's maximum string length of 536,870,888. */
 const MOST_TEXT_BYTES = 500_000_000;
 
 /** Narrower frames are not drawn: a chart is a few hundred pixels wide. */

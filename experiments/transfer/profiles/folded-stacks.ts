@@ -22,7 +22,7 @@ export function foldStacks(script: string): StackSamples[] {
   return [...counted.values()].toSorted((a, b) => b.samples - a.samples);
 }
 
-/** `ffffffff8139 schedule ([kernel.kallsyms])` as schedule_[k]. */
+/** Converts `ffffffff8139 schedule ([kernel.kallsyms])` to schedule_[k]. */
 function frameOf(line: string): string | null {
   const [, symbol, file] = /^\s*[0-9a-f]+ (.*) \((.*)\)$/.exec(line) ?? [];
   if (symbol === undefined || file === undefined) return null;

@@ -19,7 +19,7 @@ const PROFILERS: Readonly<
 
 interface ProfilingResult {
   profiles: Profile[];
-  /** Kind and end to the path relative to the run's folder. */
+  /** Key of kind and end to the file's path, relative to the run's folder. */
   files: Record<string, string>;
   /** Whether the client has ended or is still busy. */
   isBroken: boolean;

@@ -12,7 +12,7 @@ export interface Profiler {
 }
 
 interface ProfilerOutput {
-  /** Of the file name: `syscalls.txt`. */
+  /** Suffix of the file name: `syscalls.txt`. */
   suffix: string;
   /** Content of the file. */
   text: string;

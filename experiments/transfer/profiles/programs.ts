@@ -13,7 +13,7 @@ interface ProfileProgram {
   from: string;
 }
 
-/** By profile; profiles without an entry need no program. */
+/** Programs by profile; profiles without an entry need no program. */
 export const PROFILE_PROGRAMS: Readonly<Partial<Record<ProfileKind, ProfileProgram>>> = {
   syscalls: { program: 'strace', attempt: ['-f', '-c', '-o', '/dev/null', 'true'], from: 'strace' },
   flame: {
@@ -51,7 +51,7 @@ export function tryProgram({ program, attempt }: ProfileProgram): Promise<Progra
   return runProgram(program, attempt);
 }
 
-/** Checks for the doctor. */
+/** Checks of these programs for `npm run doctor`. */
 export const profilerChecks: readonly Check[] = Object.entries(PROFILE_PROGRAMS).map(
   ([kind, needed]) => ({
     name: needed.program,

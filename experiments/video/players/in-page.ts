@@ -11,11 +11,11 @@ export interface PageMessage {
   element?: ElementEvent;
   said?: PlayerEvent;
   tick?: Tick;
-  /** Sent with a tick. */
+  /** Frames so far, sent with a tick. */
   frames?: WatchedSession['frames'];
   /** Why the player gave up. */
   failed?: string;
-  /** End of watching. */
+  /** End of watching, in ms since the call to play. */
   overMs?: number;
 }
 
@@ -42,7 +42,7 @@ async function openSession(
   binding: string,
 ): Promise<PageSession> {
   const TICK_MS = 100;
-  /** The first frame may begin slightly later than its segment. */
+  /** Tolerated gap at the playhead: the first frame may begin slightly later than its segment. */
   const GAP_S = 0.1;
   const EVENTS = [
     'loadedmetadata',

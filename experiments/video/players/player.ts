@@ -3,7 +3,6 @@ import type { PlayerEvent } from './watched-session.ts';
 
 export type PlayerSettings = Pick<VideoChoices, 'bufferMs' | 'adapts' | 'bitrateKbps'>;
 
-/** Reports a player's events during a session. */
 export interface EventReporter {
   (event: PlayerEvent['event'], more?: Pick<PlayerEvent, 'kbps'>): void;
   /** Reports that the player gave up, with its own message. */
@@ -28,17 +27,17 @@ export interface Nudge {
 
 /** Adapter of a player. */
 export interface Player {
-  /** Also its folder, and its value of the factor. */
+  /** Name of the player, of its folder, and of its value of the factor. */
   name: string;
   /** Value of `--player`. */
   word: string;
-  /** For readers. */
+  /** Name in reports. */
   label: string;
-  /** Its program for browsers, below node_modules of its own package-lock.json. */
+  /** Path of its program for browsers, below node_modules. */
   file: string;
   /** Sequential requests until the first segments: manifest, initialization segments, segments. */
   requestsInTurn: number;
-  /** null: it never nudges. */
+  /** null: the player never makes such seeks. */
   nudge: Nudge | null;
   /** Runs in the page, so it must not refer to anything outside itself. Must not use data of earlier sessions. */
   attach(

@@ -4,7 +4,7 @@ import type { MediaRequest } from './watched-session.ts';
 
 /**
  * Requests over the network, in the order sent, from the events of Chromium's Network domain.
- * @param zeroS zero of the times, on the monotonic clock of the events, in s
+ * @param zeroS origin of the returned times, on the monotonic clock of the events, in s
  */
 export function mediaRequests(events: readonly CdpEvent[], zeroS: number): MediaRequest[] {
   const requests: MediaRequest[] = [];
@@ -65,7 +65,7 @@ export function mediaRequests(events: readonly CdpEvent[], zeroS: number): Media
 
 /**
  * Events until the end of watching; requests in flight have no end.
- * @param endS on the monotonic clock of the events, in s
+ * @param endS end of watching, on the monotonic clock of the events, in s
  */
 export function eventsUntil(events: readonly CdpEvent[], endS: number): CdpEvent[] {
   const timeOf = ({ params }: CdpEvent) => (params as { timestamp?: number }).timestamp;

@@ -18,7 +18,7 @@ import type { WatchedSession } from './watched-session.ts';
 
 export interface PlayerOptions extends PlayerSettings {
   player: string;
-  /** Of the manifest; the page of the player has the same host. */
+  /** URL of the manifest; the page of the player has the same host. */
   url: string;
   representations: readonly Pick<Representation, 'kind' | 'mime' | 'codecs'>[];
 }
@@ -31,7 +31,7 @@ export interface OpenedPlayer {
   recorder: Recorder;
   /** The page's session object in the DevTools protocol. */
   objectId: string;
-  /** Zero of the page's clock on the monotonic clock of the recorder's events, in ms. */
+  /** Start of the page's clock, by the monotonic clock of the recorder's events, in ms. */
   beganAtMs: number;
   messages: PageMessage[];
   /** Resolves when watching ends, or with a failure when the player gives up. */
@@ -159,7 +159,7 @@ function typeOf({ mime, codecs }: PlayerOptions['representations'][number]): str
   return `${mime}; codecs="${codecs}"`;
 }
 
-/** Fails if no representation of the picture, or none for the sound, can be played. */
+/** A failure if the browser can play no representation of the picture or of the sound. */
 function unplayableKind(
   representations: PlayerOptions['representations'],
   unplayable: readonly string[],

@@ -4,7 +4,7 @@ import type { CdpEvent } from '../../../clients/chromium/har/events.ts';
 /** An event of the `<video>` element. All times are in ms since the call to play. */
 export interface ElementEvent {
   atMs: number;
-  /** The element's own names; `frame`: it presented its first frame. */
+  /** Name of the event in HTML; `frame`: the element presented its first frame. */
   event:
     | 'loadedmetadata'
     | 'resize'
@@ -27,7 +27,7 @@ export interface ElementEvent {
 export interface PlayerEvent {
   atMs: number;
   event: 'started' | 'buffering' | 'buffered' | 'switched' | 'ended';
-  /** For `switched`: bitrate of the video representation that it now requests. The first event has the initial bitrate. */
+  /** `switched`: bitrate of the representation that the player now requests. The first event has the initial bitrate. */
   kbps?: number;
 }
 
@@ -71,6 +71,6 @@ export interface WatchedSession {
   events: readonly CdpEvent[];
   /** null: no picture appeared. */
   frames: { shown: number; dropped: number } | null;
-  /** Why watching ended early; null: it did not, or the video was over. */
+  /** Why watching ended early; null: it lasted as planned, or to the end of the video. */
   failure: Failure | null;
 }

@@ -8,7 +8,7 @@ export const AGREE_MS = 100;
 /** Tolerance for the mean bitrate. */
 export const AGREE_PERCENT = 5;
 
-/** Both tolerances: `0.1 s and 5 %`. */
+/** Both tolerances as text: `0.1 s and 5 %`. */
 export function agreeText(word: 'and' | 'or'): string {
   return `${decimalText(AGREE_MS / 1000)} s ${word} ${AGREE_PERCENT} %`;
 }
@@ -18,16 +18,15 @@ interface ReportedStall {
   atMs: number;
   /** Length in each report; 0: not reported. */
   lengthMs: Record<Source, number>;
-  /** Range of the lengths. */
+  /** Largest minus smallest length. */
   apartMs: number;
 }
 
 /** Differences between the reports of a session. */
 export interface Agreement {
-  /** Range of the start-up delays; infinite: only some report that playback began. */
+  /** Largest minus smallest start-up delay; infinite: only some report that playback began. */
   startupApartMs: number;
   stalls: ReportedStall[];
-  /** Largest range of the lengths of a stall. */
   stalledApartMs: number;
   /** Excess of the highest mean bitrate over the lowest; 0 if fewer than two reports have one. */
   bitrateApartPercent: number;

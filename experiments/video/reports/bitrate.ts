@@ -28,7 +28,7 @@ export function bitrateByHeight(
       return withoutBitrate(`No representation is ${heightPx} pixels high as the picture was.`);
     }
     const untilMs = resized[place + 1]?.atMs ?? Number.POSITIVE_INFINITY;
-    const shown = samples.filter((look) => look.atMs >= atMs && look.atMs <= untilMs);
+    const shown = samples.filter((each) => each.atMs >= atMs && each.atMs <= untilMs);
     played.push({ kbps: found.kbps, atMs, playedMs: playedMs(shown) });
   }
   return bitrateOf(played, 'No picture was played.');

@@ -7,10 +7,9 @@ import type { SessionReporter } from './session-reporter.ts';
 const STARVED_MS = 500;
 
 /**
- * Reports playback from the element's playhead. Playback begins when it first moves. It stalls when
- * it stands, neither paused nor at the end, while the element waits or has nearly no buffer. Events
- * alone do not suffice: `playing` precedes any movement, and a player that stops by setting the rate
- * causes no event.
+ * Reports playback from the element's playhead, whose first movement begins playback. A stall is a
+ * standstill, neither paused nor at the end, while the element waits or has nearly no buffer. Events
+ * do not suffice: `playing` precedes any movement, and a player that stops by the rate causes no event.
  */
 export const reportByElement: SessionReporter = (watched) => {
   const still = standstills(playheadOf(watched));

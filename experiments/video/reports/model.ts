@@ -9,7 +9,7 @@ import type { SessionReporter } from './session-reporter.ts';
 const BROWSER = {
   /** Decoded sound required to start (kStartingCapacity); reset by a seek, doubled by each underflow (IncreasePlaybackThreshold) */
   soundMs: 200,
-  /** up to this (kMaxCapacity). */
+  /** Maximum of soundMs (kMaxCapacity). */
   mostSoundMs: 3_000,
   /** Decoded picture required to start: 3 frames (WICG, media-latency-hint) at 25 frames/s. */
   pictureMs: 120,
@@ -19,11 +19,11 @@ const BROWSER = {
   handedOnMs: 50,
   /** Measured: from a segment's last byte until the player has appended it. */
   appendingMs: 5,
-  /** Measured: from then until a stopped playhead moves. */
+  /** Measured: from the appending until a stopped playhead moves. */
   decodingMs: 10,
 } as const;
 
-/** Segments with gaps up to this long are contiguous: both picture and sound are cut at frames. */
+/** Longest gap between contiguous segments: both picture and sound are cut at frames. */
 const GAP_MS = 100;
 
 /** A received segment. */
@@ -69,10 +69,10 @@ export const reportByModel: SessionReporter = ({
   return { startupMs, stalls };
 };
 
-/** Playhead that waits for data, at start-up or later. */
+/** A stop of the playhead, which waits for data, at start-up or later. */
 interface Stop {
   atMs: number;
-  /** Sound that remains audible from then on. */
+  /** Duration of the sound that remains audible after the stop. */
   handedOnMs: number;
   waits: readonly MediaKind[];
 }
@@ -137,7 +137,7 @@ class Arrivals {
       const reachedMs = (kind: MediaKind) =>
         atMs + this.#until(kind, positionMs, byMs) - positionMs;
       const pictureMs = this.kinds.includes('video') ? reachedMs('video') : nextMs;
-      // A picture that arrives after the playhead passed it does not help.
+      // Picture data counts only if it reaches far enough ahead of the playhead.
       if (pictureMs >= byMs + BROWSER.pictureMs) bareSinceMs = null;
       bareSinceMs ??= pictureMs;
       const hasSound = this.kinds.includes('audio');

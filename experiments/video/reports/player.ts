@@ -3,7 +3,6 @@ import { SHORTEST_STALL_MS } from '../playhead.ts';
 import type { PlayerRequest, Stall } from '../records.ts';
 import type { SessionReporter } from './session-reporter.ts';
 
-/** Reports start-up and stalls from the player's own events. */
 export const reportByPlayer: SessionReporter = ({ said, watchedMs }) => {
   const startupMs = said.find(({ event }) => event === 'started')?.atMs ?? null;
   if (startupMs === null) return { startupMs, stalls: [] };

@@ -1,10 +1,9 @@
 import type { WatchedSession } from '../players/watched-session.ts';
 import type { PlayerRequest, SessionReport } from '../records.ts';
 
-/** Input of a reporter. */
 export interface Session extends WatchedSession {
   playerRequests: readonly PlayerRequest[];
-  /** Of the video. */
+  /** Duration of the video. */
   durationMs: number;
 }
 

@@ -18,14 +18,14 @@ const TRANSFER_S = 2;
 const UDP_OVERHEAD_BYTES = 42;
 const UDP_PAYLOAD_BYTES = 1400;
 
-/** The last rates exceed what such machines can carry. */
+/** Packets per second; the last rates exceed what a machine can carry. */
 const FLOODS_PER_S = [25, 50, 75, 100, 125, 150, 200, 250, 300].map(
   (thousands) => thousands * 1000,
 );
 
 const UNCHANGED: SeededCondition = { ...NOTHING_ADDED, seed: 1 };
 
-/** Difference of round trips from the delay set: medians of several rounds, in ms. */
+/** Statistics of measured minus set round-trip times, in ms: each the median of several rounds. */
 export interface RttError {
   rttMs: number;
   meanMs: number;
@@ -38,7 +38,7 @@ export interface Throughput {
   kind: 'TCP' | 'UDP';
   rateMbps: number | null;
   mbps: number;
-  /** Processor time of the user-space link, in percent of one processor; null: the kernel's work. */
+  /** Processor time of the user-space link, in percent of one processor; null: netem, in the kernel. */
   processorPercent: number | null;
 }
 
@@ -76,7 +76,7 @@ export class PathFigures {
         );
         rounds.push(rttsMs.filter((rtt) => rtt !== null).map((rtt) => rtt - rttMs));
       }
-      /** NaN if a round had no answer, so that it cannot pass for a good figure. */
+      // NaN if a round had no answer.
       const overRounds = (figure: (errorsMs: readonly number[]) => number | null): number =>
         median(rounds.map((errorsMs) => figure(errorsMs) ?? Number.NaN)) ?? Number.NaN;
       return {
@@ -89,7 +89,7 @@ export class PathFigures {
     });
   }
 
-  /** Towards the client, as in page loads. */
+  /** Rate at which TCP sends towards the client, as in page loads. */
   async tcpThroughput(rateMbps: number | null): Promise<Throughput> {
     await this.#path.apply({ ...UNCHANGED, downKbps: kbps(rateMbps) });
     return this.#programs.withServer('client', ['take', CLIENT_ADDRESS], async (taker) => {
@@ -99,7 +99,7 @@ export class PathFigures {
     });
   }
 
-  /** Sent at 1.5 times the rate, or as fast as the sender can. */
+  /** Rate at which UDP arrives at the client, sent at 1.5 times `rateMbps`; null: at 1 Gbit/s. */
   async udpThroughput(rateMbps: number | null): Promise<Throughput> {
     await this.#path.apply({ ...UNCHANGED, downKbps: kbps(rateMbps) });
     const sentMbps = rateMbps === null ? 1000 : rateMbps * 1.5;
@@ -207,7 +207,7 @@ export class PathFigures {
         browser.process.stdout?.resume();
         browser.process.stderr?.resume();
         try {
-          // Skips its start, which is a different load.
+          // Starting takes more processor time than loading.
           await sleep(3000);
           const before = await this.#path.count();
           const result = await use();

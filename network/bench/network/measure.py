@@ -5,16 +5,16 @@
     measure.py sink ADDRESS               counts UDP packets; {"port": N}, and the count at the end
     measure.py burst ADDRESS PORT COUNT BYTES KBPS       sends UDP packets; {"sent": N}
     measure.py groups ADDRESS PORT COUNT  sends UDP packets in groups of 10, cut by the kernel
-    measure.py flood ADDRESS PORT SECONDS PER_S          the same, many a second; {"sent": N, "seconds": S}
-    measure.py hole ADDRESS               a UDP port that takes nothing; {"port": N}
-    measure.py take ADDRESS               takes TCP connections; {"port": N}, and each one's speed
+    measure.py flood ADDRESS PORT SECONDS PER_S          groups at PER_S packets a second; {"sent": N, "seconds": S}
+    measure.py hole ADDRESS               drops UDP packets unread; {"port": N}
+    measure.py take ADDRESS               receives over TCP; {"port": N}, and bytes and seconds of each connection
     measure.py give ADDRESS PORT SECONDS [BYTES]         sends over TCP; {"sentBytes": N}
-    measure.py sizes DEVICE               looks at every packet; {"port": 0}, and the longest at the end
-    measure.py reach ADDRESS PORT         tries to get somewhere; {"tcp": "ENETUNREACH", "udp": ...}
-    measure.py pages ADDRESS              a page of many images that loads itself again and again
+    measure.py sizes DEVICE               counts packets; {"port": 0}, and the longest at the end
+    measure.py reach ADDRESS PORT         connects by TCP and UDP; {"tcp": "ENETUNREACH", "udp": ...}
+    measure.py pages ADDRESS              serves a page of many images that reloads itself
 
-Servers end when their stdin does. What is measured is the path: the kernel's clock says when a
-packet came, and waiting for the processor afterwards does not count.
+Servers end when their stdin does. Round trips are timed by the kernel, so that they exclude the
+wait for the processor after a packet's arrival.
 """
 
 import errno
@@ -46,8 +46,8 @@ def _udp(address):
     return udp
 
 
-def _have_room(receiver):
-    """For what comes while this program is kept waiting: beyond the machine's limit where that is allowed."""
+def _enlarge_buffer(receiver):
+    """Holds packets while this program waits for the processor; exceeds the machine's limit if allowed."""
     try:
         receiver.setsockopt(socket.SOL_SOCKET, _SO_RCVBUFFORCE, 8 << 20)
     except PermissionError:
@@ -66,8 +66,8 @@ def _until_stdin_ends(udp, on_packet):
                 return
 
 
-def _look_at_rest(receiver, on_packet):
-    """What came in time, and was not looked at because this program was kept waiting."""
+def _read_rest(receiver, on_packet):
+    """Reads packets that arrived before the end of stdin."""
     receiver.setblocking(False)
     try:
         while True:
@@ -82,9 +82,9 @@ def echo(address):
     say({"port": udp.getsockname()[1]})
 
     def answer():
-        packet, came_ns, sender = _receive(udp)
-        # The time between the packet's arrival and its return is ours, not the path's.
-        udp.sendto(packet[:8] + _NUMBER.pack(time.time_ns() - came_ns) + packet[16:], sender)
+        packet, arrived_ns, sender = _receive(udp)
+        # The prober subtracts the time between arrival and answer.
+        udp.sendto(packet[:8] + _NUMBER.pack(time.time_ns() - arrived_ns) + packet[16:], sender)
 
     _until_stdin_ends(udp, answer)
 
@@ -105,21 +105,21 @@ def probe(address, port, count, interval_ms):
 
 
 def _rtt_ms(udp, number, sent_ns):
-    """Waits for the answer to one probe; late answers to earlier ones are not it."""
+    """Waits for the answer to one probe, and ignores answers to earlier ones."""
     end = time.monotonic() + _LOST_AFTER_S
     while (left_s := end - time.monotonic()) > 0:
         udp.settimeout(left_s)
         try:
-            answer, came_ns, _ = _receive(udp)
+            answer, arrived_ns, _ = _receive(udp)
         except TimeoutError:
             break
         if _NUMBER.unpack_from(answer)[0] == number:
-            return (came_ns - sent_ns - _NUMBER.unpack_from(answer, 8)[0]) / 1e6
+            return (arrived_ns - sent_ns - _NUMBER.unpack_from(answer, 8)[0]) / 1e6
     return None
 
 
 def _receive(udp):
-    """A packet, when it came by the kernel's clock, and from whom."""
+    """A packet, its arrival in ns since 1970 by the kernel, and its sender."""
     packet, ancillary, _, sender = udp.recvmsg(2048, 128)
     seconds, nanoseconds = struct.unpack_from("qq", ancillary[0][2])
     return packet, seconds * 1_000_000_000 + nanoseconds, sender
@@ -127,7 +127,7 @@ def _receive(udp):
 
 def sink(address):
     udp = _udp(address)
-    _have_room(udp)
+    _enlarge_buffer(udp)
     say({"port": udp.getsockname()[1]})
     packets, received_bytes, first_ns, last_ns = 0, 0, 0, 0
 
@@ -141,7 +141,7 @@ def sink(address):
         received_bytes += len(packet)
 
     _until_stdin_ends(udp, count)
-    _look_at_rest(udp, count)
+    _read_rest(udp, count)
     say({"packets": packets, "bytes": received_bytes, "seconds": (last_ns - first_ns) / 1e9})
 
 
@@ -161,7 +161,7 @@ def burst(address, port, count, size_bytes, kbps):
 
 
 def groups(address, port, count):
-    """As QUIC sends: one call hands ten packets over, and the kernel cuts them apart."""
+    """Sends as QUIC does: the kernel cuts the data of one call into ten packets."""
     udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     udp.setsockopt(socket.IPPROTO_UDP, _UDP_SEGMENT, 1200)
     udp.connect((address, int(port)))
@@ -187,7 +187,7 @@ def flood(address, port, seconds, per_s):
 
 def hole(address):
     udp = _udp(address)
-    # What finds no room is dropped by the kernel, which costs less than to be read.
+    # A full buffer makes the kernel drop packets, which takes less time than to read them.
     udp.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
     say({"port": udp.getsockname()[1]})
     _end_with_stdin()
@@ -196,17 +196,17 @@ def hole(address):
 def sizes(device):
     capture = socket.socket(socket.AF_PACKET, socket.SOCK_DGRAM, socket.ntohs(_ETH_P_ALL))
     capture.bind((device, _ETH_P_ALL))
-    _have_room(capture)
+    _enlarge_buffer(capture)
     say({"port": 0})
     packets, longest = 0, 0
 
-    def look():
+    def measure():
         nonlocal packets, longest
         longest = max(longest, len(capture.recv(65535)))
         packets += 1
 
-    _until_stdin_ends(capture, look)
-    _look_at_rest(capture, look)
+    _until_stdin_ends(capture, measure)
+    _read_rest(capture, measure)
     say({"packets": packets, "longestBytes": longest})
 
 

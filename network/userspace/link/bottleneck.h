@@ -5,7 +5,7 @@
 struct bottleneck {
   /* 0: no rate. */
   double ns_per_byte;
-  /* Opportunities in ms of the trace, which repeats after the last one; 0: no trace. */
+  /* The `count` opportunities in ms of the trace, which repeats after the last one; 0: no trace. */
   u32 *times_ms;
   i64 count;
   i64 began_ns;

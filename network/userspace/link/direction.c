@@ -146,13 +146,12 @@ static int is_lost(struct direction *state, const u8 *packet, int length) {
 static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, int fate) {
   struct direction *state = &directions[direction];
   if (!state->captures) return;
-  /* Behind the last one, without occupying the bottleneck. */
+  /* Would leave behind the last packet, but does not occupy the bottleneck. */
   i64 free_at_ns = (i64)(state->bottleneck.free_at_ns + 0.5);
   i64 left_ns = (free_at_ns > now_ns ? free_at_ns : now_ns) + state->delay_ns;
   keep_packet(direction, now_ns, left_ns, 2 * state->number + 1, fate, packet, length);
 }
 
-/* Fate of a packet that leaves. */
 static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
   if (direction == TO_SERVER) return ARRIVED;
   if (is_cut(now_ns)) return CUT;
@@ -224,7 +223,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
     }
     return TAKEN;
   }
-  /* The bucket belongs to the load. */
+  /* Only packets of the load take tokens from UDP's bucket. */
   int is_treated = of_load || treatment_of_udp(direction) != THROTTLED;
   if (is_treated && !may_pass(direction, packet, length, now_ns)) {
     if (of_load) {

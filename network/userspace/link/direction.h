@@ -25,7 +25,7 @@ void begin_direction(int direction, i64 now_ns, i64 seed, int keeps_connections,
 
 void set_delay(int direction, i64 delay_ns, i64 jitter_ns);
 
-/* Whether packets are delayed this long in both directions, or in a queue, where some may leave early and some late. */
+/* Whether both directions delay packets this long, or one has a rate or trace: then some may leave early and some late. */
 int holds_back(i64 for_ns);
 
 /* A packet is dropped if it exceeds this limit of queued bytes; without a rate, of bytes in flight. */
@@ -53,7 +53,7 @@ void lose_data_packets(int direction, const int *numbers, int count);
 /*
  * Takes a packet. LEAVES: the caller sends it at once. REFUSED: it is dropped, and the sender has to receive an error. A
  * packet of no load is delayed, but neither queues, nor is lost by chance, nor counted. While the path is cut, the
- * client's packets are dropped; packets for the client leave as usual and are counted as lost, and the caller drops them.
+ * client's packets are dropped; packets for the client leave as usual, and the caller drops them. Both are counted as cut.
  */
 int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load);
 

@@ -5,7 +5,7 @@ import type { compileLink } from './native.ts';
 
 type Native = ReturnType<typeof compileLink>;
 
-/** In the order of their numbers in C. */
+/** Directions in the order of their numbers in C. */
 export const DIRECTIONS = ['toServer', 'toClient'] as const;
 
 const UDP_TREATMENTS = ['passed', 'blocked', 'rejected', 'throttled'];
@@ -54,7 +54,6 @@ function timesIn(file: string): Uint32Array {
   return timesMs;
 }
 
-/** Counts of a direction since its begin. */
 export function countsOf(
   native: Native,
   name: (typeof DIRECTIONS)[number],

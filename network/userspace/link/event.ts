@@ -3,7 +3,7 @@ import type { compileLink } from './native.ts';
 
 type Native = ReturnType<typeof compileLink>;
 
-/** Has a load's event come in its time, or none. */
+/** Sets the load's event; undefined: no event. */
 export function beginEvent(
   native: Native,
   event: LinkEvent | undefined,
@@ -14,7 +14,7 @@ export function beginEvent(
   native.begin_rebinding(Number(keepsConnections), Number(cutMs === null), addressOf(address));
 }
 
-/** What the load's event has done by then. */
+/** Effects of the load's event up to a time. */
 export function eventCountsOf(native: Native, nowNs: number): LinkEventCounts {
   const firstNs = Number(native.first_packet_ns());
   const happenedNs = Number(native.event_ns(nowNs));
@@ -30,7 +30,7 @@ export function eventCountsOf(native: Native, nowNs: number): LinkEventCounts {
   };
 }
 
-/** As C has it: its bytes in the order of packets. */
+/** An IPv4 address in network byte order, as C reads it; 0: null. */
 function addressOf(address: string | null): number {
   return address === null ? 0 : Buffer.from(address.split('.').map(Number)).readUInt32LE();
 }

@@ -42,7 +42,7 @@ const options = JSON.parse(process.argv[2] ?? '') as LinkOptions;
 const native = compileLink();
 let processorBeforeNs = 0;
 
-/** As a number: after 104 days it is a BigInt, and an error of 2 ns does not matter. */
+/** The link's clock. From 104 days on C returns a BigInt; the error of 2 ns in a number does not matter. */
 function nowNs(): number {
   return Number(native.now_ns());
 }

@@ -13,7 +13,7 @@ const SOURCES = [
   'udp',
 ].map((name) => `${name}.c`);
 
-/** Compiles the functions, which the headers next to this file describe. Each call compiles anew, without shared state. */
+/** Compiles the functions of the headers in this folder. Each call compiles anew, without shared state. */
 export function compileLink() {
   const before = process.cwd();
   // TinyCC splits paths at quotes and line breaks, so that the project's folder must not be in them.

@@ -119,7 +119,6 @@ static void replace(u8 *bytes, u32 number, u8 *checksum, int is_sum) {
   put_number(bytes, number);
 }
 
-/* Replaces the port and address of one end of a packet. */
 static void readdress(u8 *packet, u8 *segment, int at_source, int port, u32 address) {
   u8 *ip = packet + HEADER_BYTES;
   int udp = is_udp(packet);

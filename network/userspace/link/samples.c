@@ -4,7 +4,7 @@
 #include "bottleneck.h"
 #include "samples.h"
 
-/* Collects what is outside of all steps. */
+/* Collects data after the last step. */
 static struct sample beyond;
 
 void begin_samples(struct samples *samples, i64 now_ns) {

@@ -12,23 +12,22 @@ struct sample {
 struct samples {
   struct sample *steps;
   i64 began_ns;
-  /* The number of steps that may hold data, and the last steps with known queue and capacity, the latter maybe in part. */
+  /* The number of steps that may hold data; the last step with a known queue; the last with a capacity, maybe incomplete. */
   i64 used, queued, capacity;
 };
 
 /* Forgets all samples. */
 void begin_samples(struct samples *samples, i64 now_ns);
 
-/* The sample of a time. */
 struct sample *sample_at(struct samples *samples, i64 time_ns);
 
-/* A packet was sent at the limited rate, or waited for an opportunity, from one time to another. */
+/* Adds a period in which a packet was sent at the limited rate, or waited for an opportunity. */
 void add_busy(struct samples *samples, double from_ns, double to_ns);
 
-/* Queued bytes at a time, and the wait of the last of them. */
+/* Adds the queued bytes at a time, and the wait of the last of them. */
 void add_queued(struct samples *samples, i64 time_ns, double bytes, double wait_ns);
 
-/* No packet has arrived in the queue up to a time. */
+/* Completes the steps up to a time, in which no packet has arrived in the queue. */
 void drain_queue(struct samples *samples, i64 time_ns, const struct bottleneck *bottleneck);
 
 /* Adds the capacity up to a time. */

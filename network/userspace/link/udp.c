@@ -17,7 +17,7 @@ struct treatment {
   int kind;
   double ns_per_byte;
   i64 burst_bytes;
-  /* When the bucket is full. */
+  /* Time at which the bucket will be full. */
   double full_at_ns;
 };
 
@@ -44,7 +44,7 @@ int may_pass(int direction, const u8 *packet, int length, i64 now_ns) {
   return 1;
 }
 
-/* RFC 1071. */
+/* Writes the checksum of RFC 1071. */
 static void put_checksum(u8 *place, const u8 *bytes, int length) {
   u32 sum = 0;
   for (int at = 0; at < length; at++) sum += at % 2 ? bytes[at] : bytes[at] << 8;
@@ -53,7 +53,7 @@ static void put_checksum(u8 *place, const u8 *bytes, int length) {
   place[1] = ~sum;
 }
 
-/* From the destination's address: the path has no router's address between its ends. */
+/* The error's source is the destination's address: the path has no router between its ends. */
 int refuse(const u8 *packet, int length, u8 *answer) {
   const u8 *refused = packet + HEADER_BYTES;
   u8 *ip = answer + HEADER_BYTES, *icmp = ip + IP_BYTES;

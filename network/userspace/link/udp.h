@@ -9,7 +9,6 @@ void treat_udp(int direction, int treatment, double ns_per_byte, i64 burst_bytes
 
 int treatment_of_udp(int direction);
 
-/* Whether a packet may enter a direction. */
 int may_pass(int direction, const u8 *packet, int length, i64 now_ns);
 
 /* Writes a router's ICMP error for a rejected packet, and returns its length; needs room for MOST_REFUSAL_BYTES. */

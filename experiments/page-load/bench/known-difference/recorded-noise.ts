@@ -34,11 +34,10 @@ export function noiseOf(
 const FEWEST_PAIRS = 6;
 
 interface SimulatedRuns {
-  /** Number of each page. */
   pairs: number;
-  /** Number per start of servers and browsers. */
+  /** Number of pairs per start of servers and browsers. */
   pairsPerStart: number;
-  /** Delayed server / server without a delay. */
+  /** True ratio of page load times: delayed server / server without a delay. */
   ratio: number;
   marginPercent: number;
   runs: number;
@@ -89,7 +88,7 @@ export function simulateRuns(
 /** The answer of a real or simulated run. */
 export interface Answer {
   verdict: Verdict;
-  /** Delayed server / server without a delay; null: too few pairs. */
+  /** Estimated ratio; null: too few pairs. */
   ratio: Estimate | null;
   nPairs: number;
 }
@@ -106,7 +105,7 @@ interface Counts {
   wrong: number;
   /** Runs whose interval does not contain the true ratio. */
   outside: number;
-  /** Of the estimates; null: no estimates. */
+  /** Median of the estimates; null: no estimates. */
   medianRatio: number | null;
   medianPairs: number | null;
 }
@@ -149,7 +148,7 @@ function isWrong(verdict: Verdict, { ratio, marginPercent }: Truth): boolean {
   }
 }
 
-/** `2 of 10`. */
+/** A number of runs as text: `2 of 10`. */
 export function ofRuns(number: number, runs: number): string {
   return `${number} of ${runs}`;
 }

@@ -7,12 +7,12 @@ export const dashjs: Player = {
   label: 'dash.js',
   file: 'dashjs/dist/modern/umd/dash.all.min.js',
   requestsInTurn: 3,
-  // It calls play() at once and keeps the rate (`streaming.buffer.syntheticStallEvents` is off).
+  // dash.js calls play() at once and keeps the rate (`streaming.buffer.syntheticStallEvents` is off).
   nudge: null,
   attach,
 };
 
-/** The used part of its interface. */
+/** The used part of dash.js's interface. */
 interface DashJs {
   Version: string;
   MediaPlayer(): {
@@ -45,7 +45,7 @@ function attach(
   const player = dashjs.MediaPlayer().create();
   player.updateSettings({
     streaming: {
-      // No bitrates of earlier sessions.
+      // Ignores bitrates of earlier sessions.
       lastBitrateCachingInfo: { enabled: false },
       lastMediaSettingsCachingInfo: { enabled: false },
       ...(bufferS !== null && {
@@ -57,7 +57,7 @@ function attach(
       }),
       abr: {
         autoSwitchBitrate: { video: adapts, audio: adapts },
-        // It selects the highest not above it, else the lowest. Default: 1000 kbit/s.
+        // dash.js selects the highest representation not above this bitrate, else the lowest. Default: 1000 kbit/s.
         ...((bitrateKbps !== null || !adapts) && { initialBitrate: { video: bitrateKbps ?? 1 } }),
       },
     },
@@ -67,7 +67,7 @@ function attach(
     say(hasStarted ? 'buffered' : 'started');
     hasStarted = true;
   });
-  // Its buffer events concern only picture or sound, and sound continues without a picture for a time.
+  // dash.js's buffer events concern only picture or sound, and sound continues without a picture for a time.
   player.on('playbackWaiting', () => {
     if (hasStarted) say('buffering');
   });
@@ -77,7 +77,7 @@ function attach(
   player.on('playbackEnded', ({ isLast }) => {
     if (isLast) say('ended');
   });
-  // It reports an error only after its retries, and then sends no more requests.
+  // dash.js reports an error only after its retries, and then sends no more requests.
   player.on('error', ({ error }) => {
     say.failed(typeof error === 'object' ? `error ${error.code}: ${error.message}` : `${error}`);
   });

@@ -6,7 +6,7 @@ export const shaka: Player = {
   word: 'shaka',
   label: 'Shaka Player',
   file: 'shaka-player/dist/shaka-player.compiled.js',
-  // It requests initialization and first segments concurrently.
+  // Shaka requests initialization and first segments concurrently.
   requestsInTurn: 2,
   // `streaming.stallThreshold`, `streaming.stallSkip`, and 0.5 s of data in its stall detector, which
   // runs every 0.25 s. `streaming.rebufferingGoal` is 0 since 5.0, so that it does not delay playback.
@@ -14,7 +14,7 @@ export const shaka: Player = {
   attach,
 };
 
-/** The used part of its interface. */
+/** The used part of Shaka's interface. */
 interface Shaka {
   Player: {
     version: string;
