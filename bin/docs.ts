@@ -7,7 +7,7 @@ import { loadTools } from '../tools/index.ts';
 import { reference } from './reference.ts';
 import { withStudies } from './study-list.ts';
 
-// Writes those parts of the documentation that derive from tables and schemas in the code, and from results that are kept.
+// Rewrites the parts of the documentation that derive from the code's tables and schemas, and from kept results.
 const at = (...names: string[]) => path.join(projectFolder, ...names);
 const rewrite = (file: string, written: (text: string) => string) =>
   writeFileSync(file, written(readFileSync(file, 'utf8')));

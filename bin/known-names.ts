@@ -8,7 +8,7 @@ import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
 import { STUDIES } from '../studies/index.ts';
 import { DESKTOP, PHONE, sizeOf } from '../tools/record/device.ts';
 
-/** The names that the help has to list. */
+/** Names that the help lists. */
 export const KNOWN_NAMES: KnownNames = {
   quickSites: QUICK_SITES,
   stacks: STACKS.map(({ stack }) => stack),

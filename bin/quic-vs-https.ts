@@ -2,7 +2,7 @@
 import { enableCompileCache } from 'node:module';
 import path from 'node:path';
 
-// First of all: caches compiled modules without their types.
+// Before any project import: Node then caches modules compiled, types removed.
 enableCompileCache(path.join(import.meta.dirname, '..', '.setup', 'compiled'));
 
 const { program } = await import('./program.ts');

@@ -204,7 +204,7 @@ export function fieldsOf(schema: FieldSchema): Field[] {
   return fieldsBelow(schema, '');
 }
 
-/** A value with its source. */
+/** Whether an object is a value with its source. */
 function isReading({ properties = {} }: FieldSchema): boolean {
   return Object.keys(properties).join() === 'value,from';
 }

@@ -7,7 +7,7 @@ import { shellWord } from '../ground/system/shell-word.ts';
 import type { Study } from '../report/study.ts';
 import { STUDIES } from '../studies/index.ts';
 
-/** docs/reference/studies.md with its list: each study's heading and commands. */
+/** Fills the table of studies and their commands in the text of docs/reference/studies.md. */
 export function withStudies(page: string): string {
   return replaceGenerated(
     page,
@@ -18,8 +18,9 @@ export function withStudies(page: string): string {
 function rowOf({ name, presets }: Study): string {
   const readme = path.join(projectFolder, 'studies', name, 'README.md');
   const [, heading = name] = /^# (.*)$/m.exec(readPlainTextSync(readme)) ?? [];
-  const commands = Object.entries(presets).flatMap(([preset, { of, about }]) => {
-    const command = allExperiments().find((each) => each.name === of)?.command;
+  const commands = Object.entries(presets).flatMap(([preset, { of: experiment, about }]) => {
+    const command = allExperiments().find((each) => each.name === experiment)?.command;
+    // A preset without `about` is one run of a listed series.
     return about === null || !command
       ? []
       : [`\`npm run ${command.name} -- --preset ${shellWord(preset)}\``];

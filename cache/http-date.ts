@@ -6,7 +6,7 @@ const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 const DATE =
   /^[A-Za-z]{3,9}, ([0-9]{2})([ -])([A-Z][a-z]{2})\2([0-9]{4}) ([0-9]{2}):([0-9]{2}):([0-9]{2}) GMT$/;
 
-/** Before the comma, in what is written here. */
+/** `toUTCString` writes three letters of the weekday. */
 const WEEKDAY_LENGTH = 3;
 
 /** Last year with four digits. */
@@ -20,7 +20,7 @@ export function readHttpDate(text: string): number | null {
   const [hours, minutes, seconds] = time.map(Number);
   const atS =
     Date.UTC(Number(year), MONTHS.indexOf(month), Number(day), hours, minutes, seconds) / 1000;
-  // Rejects February 30, 25 o'clock and year 99, which Date.parse would convert.
+  // Date.UTC turns February 30 into March 1 and year 0099 into 1999: such texts differ when written again.
   return text.endsWith(httpDate(atS, separator).slice(WEEKDAY_LENGTH)) ? atS : null;
 }
 
@@ -51,7 +51,8 @@ export function shiftedHeaders(
 ): Resource['headers'] {
   if (recordedAtS === null || nowS <= recordedAtS) return headers;
   const byS = nowS - recordedAtS;
-  // An expired date stays expired: sites use old dates for "never".
+  // An expired date stays expired: sites use old dates for "never". Last-modified always shifts, which keeps the age from
+  // which browsers estimate freshness.
   const laterIfAhead = (text: string) =>
     (readHttpDate(text) ?? 0) > recordedAtS ? laterDate(text, byS) : text;
   return headers.map(([name, value]) => {

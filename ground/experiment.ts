@@ -187,7 +187,7 @@ export interface Experiment {
   takesOwnServers?: boolean;
   /** An option or the browser chooses the version of HTTP, so that a server may offer two versions at one address. */
   choosesVersion?: boolean;
-  /** Gives attempts of format 5 the fields of today; absent: they have them. */
+  /** Gives attempts of format 5 the fields of today; absent: the fields are the same. */
   upgrade?(attempt: UncheckedRecord): UncheckedRecord;
   /** Its `sections.ts` adds sections to the report of a run (sections-of.ts). */
   hasSections?: boolean;

@@ -35,7 +35,7 @@ export interface Stack {
   keyExchanges?: readonly KeyExchange[];
   /** The program's QUIC transport; absent: TCP only. */
   transport?: QuicTransport;
-  /** For each HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
+  /** By HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
   responseOrders?: Readonly<Partial<Record<'h2' | 'h3', ResponseOrder>>>;
   /** Capabilities that the program keeps because it would behave differently without them. */
   keeps?: readonly 'net_admin'[];
@@ -75,7 +75,7 @@ export interface QuicTransport {
   reportsSamples: boolean;
 }
 
-/** The same stack under another label: differences between the two are noise. */
+/** Copy of a stack under another label: differences between the two are noise. */
 export function controlOf(stack: Stack): Stack {
   return {
     ...stack,

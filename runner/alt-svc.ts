@@ -32,7 +32,7 @@ export function isUsable(alternative: Alternative, origin: Host): boolean {
   return whyUnusable(alternative, origin) === null;
 }
 
-/** RFC 7838, section 3.1. */
+/** Default of `ma` (RFC 7838, section 3.1). */
 const MAX_AGE_S = 24 * 3600;
 
 /** Alternatives of an Alt-Svc header, empty for `clear`. Skips entries that do not parse. */

@@ -27,7 +27,6 @@ import { printEvent } from './progress.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import { tracesFolderOf, writeTraces } from './traces.ts';
 
-/** Common to all runs of one command. */
 interface CommandContext {
   experiment: Slice;
   presets: Presets;
@@ -89,7 +88,6 @@ async function benchmark(
   });
 }
 
-/** Reports the findings of a run. */
 type ReportFindings = (summary: Summary, outcome: RuleOutcome | null, reportFile: string) => void;
 
 async function withFindings(

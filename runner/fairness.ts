@@ -23,7 +23,6 @@ export interface ConditionServers {
   servers: readonly ReadyServer[];
 }
 
-/** Input of the manifest. */
 export interface FairnessOptions {
   /** The project's Python. */
   python: string;
@@ -38,7 +37,6 @@ export interface FairnessOptions {
   signal?: AbortSignal;
 }
 
-/** The part of a path that is inspected. */
 type InspectedPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'apply' | 'setTcp'>;
 
 /**
@@ -132,7 +130,7 @@ async function ownTcp(
   return tcpReadings(server, `${OF_CONNECTION}, set as for this stack`);
 }
 
-/** What `ip -json -details link` says of a device. */
+/** A device in the output of `ip -json -details link`. */
 interface Link {
   mtu?: number;
   qdisc?: string;
@@ -176,7 +174,7 @@ async function readEnd(
   const ofLink = [...LINK_COMMAND, device];
   const [link = {}] = await readJson<Link[]>(agent, context, ofLink);
   const routes = await readJson<{ dst?: string }[]>(agent, context, ROUTE_COMMAND);
-  // Of the routes that leave the namespace.
+  // Routes that leave the namespace.
   const destinations = routes.map(({ dst }) => dst ?? 'unknown');
   const setting = <T>(name: string, read: (text: string) => T): Reading<T> =>
     readSetting(namespace.settings, name, read);

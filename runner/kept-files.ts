@@ -17,7 +17,7 @@ export interface LoadWithFiles extends BlockLoad, Pick<Observation, 'block' | 'w
 }
 
 /** All loads of a site under one condition, on all stacks. */
-interface Cell {
+interface ConditionLoads {
   /** Ids of planned loads that have no row yet. */
   missing: Set<string>;
   loads: LoadWithFiles[];
@@ -53,11 +53,13 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
   const [never, ofMedians] = [kindsWith('none'), kindsWith('median')];
   const arms = plan.arms.map(({ arm }) => arm);
   const planned = plan.trials.filter(({ id }) => ofMedians.length > 0 && (!own || own.has(id)));
-  const cells = new Map(
-    [...Map.groupBy(planned, subjectConditionKey)].map(([key, trials]): [string, Cell] => [
-      key,
-      { missing: new Set(trials.map(({ id }) => id)), loads: [] },
-    ]),
+  const conditions = new Map(
+    [...Map.groupBy(planned, subjectConditionKey)].map(
+      ([key, trials]): [string, ConditionLoads] => [
+        key,
+        { missing: new Set(trials.map(({ id }) => id)), loads: [] },
+      ],
+    ),
   );
   const remove = async (
     { outcome, files }: Pick<Observation, 'outcome' | 'files'>,
@@ -69,7 +71,7 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
       if (file !== undefined) await rm(inFolder(folder, file), { force: true });
     }
   };
-  const removeAllButMedians = async ({ loads }: Cell) => {
+  const removeAllButMedians = async ({ loads }: ConditionLoads) => {
     const medians = medianLoads(loads, arms);
     for (const load of loads) if (!medians.has(load)) await remove(load, ofMedians);
   };
@@ -78,18 +80,18 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
     await remove(load, never);
     if (ofMedians.length === 0) return;
     const key = subjectConditionKey(load);
-    const cell = cells.get(key);
+    const condition = conditions.get(key);
     // Part of another machine, or a warm-up that was repeated at the end.
-    if (!cell) return load.warmup ? remove(load, ofMedians) : undefined;
-    cell.loads.push(loadWithFiles(load, metric));
-    cell.missing.delete(plannedIdOf(load));
-    if (cell.missing.size > 0) return;
-    cells.delete(key);
-    await removeAllButMedians(cell);
+    if (!condition) return load.warmup ? remove(load, ofMedians) : undefined;
+    condition.loads.push(loadWithFiles(load, metric));
+    condition.missing.delete(plannedIdOf(load));
+    if (condition.missing.size > 0) return;
+    conditions.delete(key);
+    await removeAllButMedians(condition);
   };
   return {
     made,
-    /** Reads the loads of earlier invocations, and removes the files that they did not get to. */
+    /** Reads the loads of earlier invocations, and removes the files that those did not remove. */
     async readMade(): Promise<void> {
       if (never.length + ofMedians.length === 0) return;
       for await (const load of eachObservation(folder, experimentOf(plan), () => {}))
@@ -97,13 +99,13 @@ export function keptFiles(folder: string, plan: FilesPlan, own?: ReadonlySet<str
     },
     /** Chooses also for incomplete conditions, as no further load is made here: a worker has only some of the blocks. */
     async endAsItIs(): Promise<void> {
-      for (const cell of cells.values()) await removeAllButMedians(cell);
-      cells.clear();
+      for (const condition of conditions.values()) await removeAllButMedians(condition);
+      conditions.clear();
     },
   };
 }
 
-/** Facts of a load that are remembered until its cell is complete. */
+/** Facts of a load that are kept until all loads of its site and condition are made. */
 export function loadWithFiles(load: Observation, metric: Metric): LoadWithFiles {
   const { arm, outcome, code, attempt, invocation, block, warmup, files } = load;
   const value = worsening(numberOf(load, metric) ?? Number.NaN, metric);

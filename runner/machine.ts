@@ -19,7 +19,7 @@ import { RUNTIMES } from '../servers/index.ts';
 /** Programs of this machine that every run needs. */
 export type Machine = Record<'chromium' | 'bun' | 'python', string>;
 
-/** What set-up found or installed; only set-up writes it. */
+/** Programs that set-up found or installed; only set-up writes the file. */
 const MACHINE_FILE = path.join(projectFolder, '.setup', 'machine.json');
 
 /**

@@ -277,13 +277,12 @@ async function attributeFailure(
 /** The measured path of each condition, once in a round. */
 type MeasuredPaths = ReturnType<typeof measuredPaths>;
 
-/** Nothing is measured yet. */
 function measuredPaths(path: Path, { results, progress, testBed }: OpenInvocation) {
   const found = new Map<string, MeasuredPath>();
   let roundOfFound = '';
   return {
     isMeasured: ({ network }: Trial) => found.has(network.name),
-    /** In the form of a load's record. */
+    /** Path of a trial, in the form of a load's record. */
     of({ network }: Trial): MeasuredPath {
       const measured = found.get(network.name);
       if (!measured) throw new Error(`no path was measured for ${network.name}`);

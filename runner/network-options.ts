@@ -66,7 +66,7 @@ function numberedNetworks(given: DimensionValues): NetworkCondition[] {
 /** Values of the options of dimensions, by flag. */
 type DimensionValues = Readonly<Record<string, unknown>>;
 
-/** The same, in the form of conditions. */
+/** Values of these options, with traces and receive buffers in the form of conditions. */
 function givenOf(values: Values): DimensionValues {
   return {
     ...values,

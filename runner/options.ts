@@ -39,7 +39,7 @@ import { type InvocationOptions, invocationOptionsOf } from './invocation-option
 import { chooseKeyExchange } from './key-exchange.ts';
 import { networksOf, receiveBufferBytes, tracesOf } from './network-options.ts';
 import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
-import { assertAskable, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
+import { assertOptionsApply, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
 import { comparisonsOf, defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
 
@@ -305,7 +305,7 @@ function armsOf(values: RunValues, isLive: boolean, experiment: Slice): readonly
   const named = planning.stacks?.(values) ?? values.stacks;
   const own = values.server === null ? [] : stacksOfProgram(values.server);
   const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own, experiment);
-  assertAskable(stacks, values, experiment);
+  assertOptionsApply(stacks, values, experiment);
   assertChosen(stacks, experiment);
   return planning.arms?.(stacks, values) ?? stacks;
 }

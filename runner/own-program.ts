@@ -108,7 +108,7 @@ function assertInterpreter(program: string, subject: string): void {
 /** As many bytes as Linux reads to find the interpreter of a script. */
 const FIRST_LINE_BYTES = 256;
 
-/** Also empty for an executable that is not readable, which cannot be a script. */
+/** First bytes of a file; empty also for an unreadable executable, which cannot be a script. */
 function beginningOf(file: string): string {
   try {
     const descriptor = openSync(file, 'r');

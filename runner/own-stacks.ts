@@ -53,7 +53,7 @@ export function originOf(text: string, given: string): string {
  * Rejects options that do not apply to a running server.
  * @throws UsageError naming the option
  */
-export function assertAskable(
+export function assertOptionsApply(
   stacks: readonly Stack[],
   values: RunValues,
   { command, takesOwnServers }: Experiment,

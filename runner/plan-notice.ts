@@ -104,7 +104,6 @@ function repetitionNotices(plan: PlanRecord): string[] {
   ];
 }
 
-/** Size of a plan. */
 export function sizeOf(plan: PlanRecord): PlanSize {
   const { subjects, arms, networks, factors, choices } = plan;
   return {

@@ -1,6 +1,5 @@
 import { openLines } from '../ground/records/lines-file.ts';
 
-/** Appends a record to a file. */
 export type WriteLine = (record: object) => Promise<void>;
 
 const LINES_AT_ONCE = 1000;

@@ -176,10 +176,10 @@ export async function openResults(
     ): Promise<string> {
       return addTo(inFolder(files.packets, `${id}.pcapng`), header, add);
     },
-    /** The same for the kernel's statistics of an attempt's TCP connections. */
+    /** As writePackets(), for the kernel's statistics of an attempt's TCP connections. */
     writeTcpInfo: (id: string, add: (file: string) => Promise<void>) =>
       addTo(inFolder(files.tcpInfo, `${id}.jsonl.gz`), new Uint8Array(), add),
-    /** The same for the link's table of an attempt. */
+    /** As writePackets(), for the link's table of an attempt. */
     writeLink: async (id: string, table: string) =>
       addTo(inFolder(files.link, `${id}.csv.gz`), await promisify(gzip)(table), async () => {}),
     /** Writes a profile of programs, and returns its path relative to the run's folder. */

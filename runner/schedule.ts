@@ -7,7 +7,6 @@ import type { NetworkCondition } from '../ground/records/network.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
 import type { RunChoices, Trial } from '../ground/records/run.ts';
 
-/** Input of a schedule. */
 export interface ScheduleInput {
   subjects: readonly string[];
   arms: readonly string[];

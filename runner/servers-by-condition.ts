@@ -98,7 +98,6 @@ export function clientOfConditions(
   };
 }
 
-/** What one of several clients has prepared. */
 interface ClientPreparation {
   client: Client;
   prepared: unknown;

@@ -26,7 +26,7 @@ export interface Server extends Pick<ReadyServer, 'live' | 'skipResult' | 'keyEx
   origins: Record<string, string>;
   /** Fields of its ready line. */
   details: Record<string, string>;
-  /** Of its first process; null: unknown, as on another machine. */
+  /** Id of its first process; null: unknown, as on another machine. */
   pid: number | null;
   /** Evidence about a server that was running before; absent: the run started it. */
   shown?: ServerFacts;
@@ -80,9 +80,9 @@ export interface ServersOptions {
   subResources?: RunChoices['subResources'];
   /** How the main document is sent, by stacks that support it. */
   document?: RunChoices['document'];
-  /** Of programs with their own transport whose stacks have no setting; absent: the default. */
+  /** For programs with their own transport whose stacks have no setting; absent: the default. */
   congestionControl?: CongestionControl;
-  /** Of programs that can select it; absent: their default. */
+  /** For programs that can select it; absent: their default. */
   keyExchange?: KeyExchange;
   /** Sampling interval of programs that report their transport, in whole ms, 1 to 1000; absent: never. */
   sampleMs?: number;

@@ -12,7 +12,6 @@ import type { Reaches } from './own-server/reach.ts';
 import { onCores } from './pinning.ts';
 import type { ServersOptions } from './servers.ts';
 
-/** Input for starting the servers of a site. */
 export interface SiteServers {
   stacks: readonly Stack[];
   machine: Machine;
@@ -20,7 +19,7 @@ export interface SiteServers {
   /** Whether servers report samples of their senders. */
   samplesSenders: boolean;
   path: Path;
-  /** Where servers that run already are. */
+  /** How the path reaches servers that run already. */
   reaches: Reaches;
   logsFolder: string;
   /** Folder of keys and certificates for this invocation alone. */

@@ -23,7 +23,7 @@ interface ReadingSources {
   client: { name: string; end: EndManifest };
   /** `ip:port` and receive buffer of the UDP socket there, in bytes; null: unknown. */
   sockets: ReadonlyMap<string, number> | null;
-  /** Of servers that the run starts. */
+  /** For servers that the run starts. */
   certificateChainBytes: number;
   /** Machine of running servers on this machine; null or absent: no such servers. */
   machine?: EndManifest | null;

@@ -26,7 +26,7 @@ export function stopOnSignals(say: (text: string) => void = complain): Stop {
   return { soon: soon.signal, now: now.signal };
 }
 
-/** The same without an attempt to finish: the first stops now, the second ends the process without clean-up. */
+/** Ctrl-C or SIGTERM without an attempt to finish: the first stops now, the second ends the process without clean-up. */
 export function stopNowOnSignals(): AbortSignal {
   const now = new AbortController();
   onEachSignal([(_, interrupted) => now.abort(interrupted)]);

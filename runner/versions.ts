@@ -22,7 +22,7 @@ export async function versions(
   const used = [...RUNTIMES.filter(({ onDemand }) => !onDemand), ...onDemandRuntimes(stacks)];
   const [ofClient, ...runtimes] = await Promise.all([
     client === 'chromium' ? browserVersions(chromium) : clientVersions(client),
-    ...used.map(({ program, askVersions }) => output(program, askVersions)),
+    ...used.map(({ program, versionArgs }) => output(program, versionArgs)),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),
@@ -32,7 +32,7 @@ export async function versions(
   };
 }
 
-/** Of Chromium and its driver. */
+/** Versions of Chromium and its driver. */
 async function browserVersions(chromium: string): Promise<Record<string, string>> {
   const answer = await output(chromium, ['--version']);
   return {
@@ -42,14 +42,14 @@ async function browserVersions(chromium: string): Promise<Record<string, string>
   };
 }
 
-/** Of a client that is installed on demand; empty for the rest: Bun is among the runtimes. */
+/** Versions of a client that is installed on demand; empty for the rest: Bun is among the runtimes. */
 async function clientVersions(name: string): Promise<Record<string, string>> {
   const { assertSetUp, CLIENTS } = await import('../clients/index.ts');
   const client = CLIENTS.find((each) => each.name === name);
   if (!client?.runtime) return {};
   assertSetUp(client);
-  const { program, askVersions } = client.runtime;
-  return JSON.parse(await output(program, askVersions));
+  const { program, versionArgs } = client.runtime;
+  return JSON.parse(await output(program, versionArgs));
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {

@@ -11,7 +11,7 @@ export function systemId(): string {
   return /^ID="?([^"\n]*)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1] ?? '';
 }
 
-/** Installs packages through apt; gives what apt said when it could not, or null. */
+/** Installs packages through apt; returns apt's message if it failed, else null. */
 export async function installWithApt(packages: readonly string[]): Promise<string | null> {
   complain(`set-up: installing ${packages.join(', ')} through apt ...`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -26,5 +26,5 @@ export async function installWithApt(packages: readonly string[]): Promise<strin
   return installed.ok ? null : `${updated.output}\n${installed.output}`;
 }
 
-/** For another installation on this machine, in seconds. */
+/** Time to wait for another installation on this machine, in seconds. */
 const LOCK_TIMEOUT = ['-o', 'DPkg::Lock::Timeout=300'];

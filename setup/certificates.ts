@@ -8,7 +8,7 @@ export const certificates: Step = {
   isDone: () =>
     ['CA.pem', 'CA.key'].every((file) => existsSync(inProject('certs', 'generated', file))),
   async run() {
-    // Loaded when it is needed: most set-ups only look.
+    // Loaded on demand: most set-ups only check.
     const { ensureAuthority } = await import('../certs/authority.ts');
     const { SMALL } = await import('../certs/chains.ts');
     await ensureAuthority(SMALL);

@@ -44,7 +44,7 @@ function filesBelow(relative) {
 }
 
 /**
- * Remembers what a step was done with, in .setup/<name>: whole or not at all, also when the disk is full or the power is lost.
+ * Records the sources of a step in .setup/<name>: completely or not at all, even if the disk is full or the power fails.
  * @param {string} name
  * @param {string} text
  */
@@ -52,7 +52,7 @@ export function writeStamp(name, text) {
   const file = inProject('.setup', name);
   const unfinished = `${file}.unfinished`;
   mkdirSync(path.dirname(file), { recursive: true });
-  // Of a set-up that was killed.
+  // Left behind by a killed set-up.
   rmSync(unfinished, { recursive: true, force: true });
   try {
     const descriptor = openSync(unfinished, 'wx');
@@ -73,7 +73,7 @@ export function writeStamp(name, text) {
 }
 
 /**
- * What a step was done with. null: it was not done, or its stamp is no file that can be read.
+ * The recorded sources of a step; null: it was not done, or its stamp is not a readable file.
  * @param {string} name
  * @returns {string | null}
  */
@@ -87,7 +87,7 @@ export function readStamp(name) {
 }
 
 /**
- * The object in a stamp; an empty one where the stamp is missing or damaged.
+ * The object in a stamp; empty if the stamp is missing or damaged.
  * @param {string} name
  * @returns {Record<string, unknown>}
  */

@@ -1,5 +1,5 @@
-// Runs a program for set-up and has its exit status. Leads a process group, and kills it when set-up has ended, however that
-// happened: npm, pip, apt and go would go on, and change what the next set-up works on.
+// Runs a program for set-up, and exits with its status. Leads a process group, and kills it when set-up has ended for any
+// reason: npm, pip, apt and go would continue, and change the files of the next set-up.
 import { spawn } from 'node:child_process';
 import { complain } from '../ground/system/printed.mjs';
 

@@ -49,8 +49,8 @@ export function stacks(requested: readonly string[]): Promise<Step[]> {
 async function availableNames(offered: readonly OnDemandRuntime[]): Promise<string[]> {
   const names: string[] = [];
   for (const { name, runtime } of offered) {
-    const { program, askVersion, isEnough = () => true } = runtime.install.needs;
-    const answer = await run(program, askVersion);
+    const { program, versionArg, isEnough = () => true } = runtime.install.needs;
+    const answer = await run(program, versionArg);
     if (answer.ok && isEnough(answer.output)) names.push(name);
   }
   return names;

@@ -1,11 +1,11 @@
 import { readStamp, writeStamp } from './folders.mjs';
 
-/** The stamp of a step that was begun, and killed unless it is still at work. */
+/** Stamp of a step that is running or was killed. */
 const UNFINISHED = 'unfinished\n';
 
 /**
- * A step that makes something, anew when what it is made from changes, or when it was killed while it made it.
- * @param {string} stamp where it is remembered what it was made from
+ * A step that makes something, and makes it again when its sources have changed or the step was killed.
+ * @param {string} stamp name of the file that records the sources
  * @param {{ title: string, wanted(): string, isThere(): boolean, make(): void | Promise<void> }} made
  * @returns {import('./step.mjs').Step}
  */

@@ -6,10 +6,10 @@ import { isInstalled } from './system-programs.ts';
 
 const STAMP = 'tshark';
 
-/** What reads captured packets without a screen; nothing is measured with it, so that it may be absent. */
+/** Reads captured packets. No measurement needs it, so it may be absent. */
 export const tshark: Step = {
   title: 'looking for tshark, which reads captured packets',
-  // Tried once.
+  // Not tried again after a failure.
   isDone: () => isInstalled('tshark') || readStamp(STAMP) !== null,
   async run() {
     const trouble = hasApt ? await installWithApt(['tshark']) : 'apt can be used by root alone';

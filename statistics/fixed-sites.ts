@@ -10,11 +10,11 @@ import { tQuantile, tTails } from './t-distribution.ts';
 
 /**
  * The log ratios of one site's pairs, in the groups that shared their browsers. Infinity: the first of the two failed; -Infinity:
- * the other one.
+ * the second.
  */
 type SiteSample = readonly (readonly number[])[];
 
-/** The mean over the very sites at hand, and how far chance alone moves it. */
+/** Mean effect of these sites only, with its standard errors. */
 export interface FixedSites {
   /** Mean of the sites' Hodges-Lehmann estimates; not finite where those of a site are not. */
   estimate: number;
@@ -29,12 +29,13 @@ interface Sides {
 }
 
 /**
- * Mean effect of these sites only, not of a population; effects may differ ("fixed
- * effects", in the plural: Rice, Higgins and Lumley 2018, doi:10.1111/rssa.12275). A site's standard errors are the reach of its
- * signed-rank interval over that of t (Hettmansperger and McKean 2011, Robust Nonparametric Statistical Methods, section 1.5.5),
- * put together side by side (Zou and Donner 2008, doi:10.1002/sim.3095), times what groups differ by (`groupInflation`). Where a
- * site has fewer than 6 pairs, as in a survey of many, the spread of the sites' estimates is taken, from 20 sites on: what sites
- * differ by is in it too, so it is not too small where sites are independent. Null without pairs.
+ * Mean effect of these sites only, not of a population; effects may differ ("fixed effects", in the plural: Rice, Higgins
+ * and Lumley 2018, doi:10.1111/rssa.12275). A site's standard errors are the lengths of the two sides of its signed-rank
+ * interval, each divided by t (Hettmansperger and McKean 2011, Robust Nonparametric Statistical Methods, section 1.5.5).
+ * They are combined separately for each side (Zou and Donner 2008, doi:10.1002/sim.3095), and multiplied by the root of
+ * `groupInflation`. If a site has fewer than 6 pairs, as in a survey of many, the errors come from the spread of the
+ * sites' estimates, from 20 sites on. That spread includes the differences between sites, so it is not too small if sites
+ * are independent. Null without pairs.
  */
 export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
   const sites = samples.map((groups) => groups.flat()).filter(({ length }) => length > 0);
@@ -67,7 +68,7 @@ export function fixedSitesInterval(
   return { low: estimate - t * errors.below, high: estimate + t * errors.above };
 }
 
-/** The level at which that interval begins to hold 0: a two-sided p of no mean effect. Null where there is no interval. */
+/** Level at which `fixedSitesInterval` begins to contain 0: a two-sided p of no mean effect; null: no interval. */
 export function fixedSitesP({ estimate, errors, degreesOfFreedom }: FixedSites): number | null {
   if (errors === null || !Number.isFinite(estimate)) return null;
   if (estimate === 0) return 1;
@@ -80,8 +81,8 @@ function freedom(degreesOfFreedom: number): number {
 }
 
 /**
- * The ranks of a site's values in their groups: a Hodges-Lehmann estimate depends on values as on their ranks. Late loads, which hardly
- * move it, would hide in a mean square what browsers differ by.
+ * The ranks of a site's values, in their groups. Outliers hardly move a Hodges-Lehmann estimate, but in a mean square of
+ * values they would hide differences between browsers.
  */
 function rankedGroups(groups: SiteSample): number[][] {
   const ranks = doubledMidRanks(clampInfinite(groups.flat()));
@@ -92,7 +93,7 @@ function rankedGroups(groups: SiteSample): number[][] {
   });
 }
 
-/** Fewer would let a skew of theirs decide. */
+/** Minimum number of sites for errors from the spread of their estimates: with fewer, the skew of these would decide. */
 export const FEWEST_SITES = 20;
 
 function errorsOfSpread(
@@ -106,7 +107,7 @@ function errorsOfSpread(
   return { errors: { below: error, above: error }, degreesOfFreedom: estimates.length - 1 };
 }
 
-/** Most of the error comes from 95 % intervals; the narrower ones serve where failures reach the ends of these. */
+/** Errors come from 95 % intervals, or from narrower ones if failures make an end of these infinite. */
 const TAILS = [TAIL_PROBABILITY, 0.1, 0.16];
 
 function errorsOf(values: readonly number[]): Sides | null {
@@ -124,13 +125,16 @@ function errorsOf(values: readonly number[]): Sides | null {
   return { below: finite('below'), above: finite('above') };
 }
 
-/** With 2 to 5, up to 9 % of simulated families erred at 5 %; with 8 none more than with the fewer degrees of freedom. */
+/**
+ * Minimum degrees of freedom of groups for the formula of a product: with 2 to 5, up to 9 % of simulated families erred at
+ * 5 %; with 8, no more than with the fewer degrees of freedom.
+ */
 const FEWEST_FREEDOM_OF_GROUPS = 8;
 
 /**
- * Satterthwaite's degrees of freedom of a product: a variance is known as well as its factors together, whose relative variances, 2 over
- * the degrees of freedom of each, add up. Groups that differ by no more than chance add none; where they double the variance or more,
- * all of it depends on how many they are. Few groups may look alike though they are not, so that the fewer degrees of freedom count there.
+ * Satterthwaite's degrees of freedom of a product, the variance of sites times the inflation by groups: the relative
+ * variances of its factors, 2 / degrees of freedom each, add up. That of groups counts from not at all, if the inflation is
+ * 1, to fully, if it is 2 or more. Few groups may look alike by chance: then the fewer degrees of freedom count.
  * Source: Satterthwaite 1946, doi:10.2307/3002019.
  */
 function freedomOfProduct(

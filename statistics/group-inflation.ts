@@ -3,19 +3,19 @@ import { mean } from './mean.ts';
 /** Values in the groups that shared something, for example browsers. */
 type GroupedValues = readonly (readonly number[])[];
 
-/** By how much groups make a variance larger than that of values that share nothing. */
+/** Factor by which groups increase a variance over that of values that share nothing. */
 export interface GroupInflation {
   /** 1 or more. */
   inflation: number;
-  /** How well it is known; infinite where nothing is shared. */
+  /** Infinite: nothing is shared. */
   degreesOfFreedom: number;
 }
 
 /**
- * Kish's design effect: the variance of a mean over what it would be if as many values, with the same spread over all, shared
- * nothing. It is the mean square between groups over the mean square of all values around their sample's mean, pooled over the
- * samples, and 1 where it is less: to believe less of few groups would make intervals too narrow. Where every group has one value,
- * or no sample has two groups, nothing is known of it: 1. Infinite values are excluded.
+ * Kish's design effect: the variance of a mean, divided by that of as many values with the same overall spread that share
+ * nothing. It is the mean square between groups divided by the mean square of all values around their sample's mean, pooled
+ * over the samples, and at least 1: less, from few groups, would make intervals too narrow. It is 1 if it is unknown, as
+ * every group has one value or no sample has two groups. Infinite values are excluded.
  * Source: Kish 1965, Survey Sampling, section 5.4; Snedecor and Cochran 1989, Statistical Methods (8th ed.), section 12.5.
  * @example groupInflation([[[1, 2], [1, 2]]]) // groups alike: 1, with 1 degree of freedom
  * @example groupInflation([[[1, 2], [3, 4]]]) // 4 between, 5 / 3 over all: 2.4, with 1 degree of freedom

@@ -1,19 +1,19 @@
 import { normalTail } from './normal-distribution.ts';
 import { findRoot } from './root.ts';
 
-/** One look at results that are still coming in. */
+/** A look: an interim analysis. */
 export interface Look {
-  /** How much of the error that a plan allows may have been spent by then, 0 to 1; never falls from look to look, 1 at the last. */
+  /** Information fraction of error spending, 0 to 1: never decreases, and is 1 at the last look. */
   fraction: number;
-  /** How much is known by then, for example pairs; rises from look to look. */
+  /** Information so far, for example the number of pairs; increases from look to look. */
   information: number;
 }
 
 /**
- * The two-sided level at which each look may call a difference, so that the chance of even one false call over all looks is
- * `alpha`: what has been spent by a look is alpha ln(1 + (e - 1) fraction), which spends early looks and late ones nearly alike, as
- * Pocock's bounds do. Looks need not be known beforehand: a level depends on those before alone. The statistics of the looks
- * are taken for normal with independent increments; other tests use the level in their place.
+ * The two-sided level at which each look may call a difference, so that the chance of any false call over all looks is
+ * `alpha`. The error spent up to a look is alpha ln(1 + (e - 1) fraction): early and late looks spend nearly the same, as
+ * with Pocock's bounds. Looks need not be planned: a level depends only on earlier looks. The statistics of the looks are
+ * assumed to be normal with independent increments; other tests use the same levels.
  *
  * Source: Lan and DeMets 1983, doi:10.1093/biomet/70.3.659; the recursion is that of Armitage, McPherson and Rowe 1969,
  * doi:10.2307/2343787; levels in place of bounds: Jennison and Turnbull 2000, Group Sequential Methods, section 3.2.
@@ -41,7 +41,7 @@ export function nominalLevels(alpha: number, looks: readonly Look[]): number[] {
   return levels;
 }
 
-/** The sum of increments where no look has called a difference so far: its density, integrated piece by piece. */
+/** Density of the sum of increments where no look has called a difference so far. */
 interface ContinuationRegion {
   information: number;
   points: readonly number[];
@@ -52,7 +52,7 @@ interface ContinuationRegion {
 /** Even, for Simpson's rule; twice as many change levels by less than 1e-6. */
 const PIECES = 200;
 
-/** No bound is further out: the level there is 3e-35. */
+/** Largest bound, in standard deviations: its level is 3e-35. */
 const FARTHEST = 12;
 
 /** The bound of a look, in standard deviations, that is crossed there for the first time with this chance. */

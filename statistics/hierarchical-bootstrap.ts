@@ -15,7 +15,7 @@ import { hodgesLehmannResampler } from './walsh-resampler.ts';
 interface PooledInterval extends PooledRatio {
   low: number | null;
   high: number | null;
-  /** What the interval speaks of and how it was made: see `hierarchicalBootstrap`. */
+  /** Which truth the interval is for, and its method: see `hierarchicalBootstrap`. */
   method: 'one site' | 't over sites' | 'bootstrap';
 }
 

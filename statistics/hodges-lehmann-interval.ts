@@ -68,7 +68,7 @@ function exactLimits(n: number, most: number): { rank: number; level: number } {
   return { rank, level: 1 - 2 * tail };
 }
 
-/** The same by the normal approximation with continuity correction. */
+/** As exactLimits(), by the normal approximation with continuity correction. */
 function normalLimits(n: number, tail: number): { rank: number; level: number } {
   const deviation = Math.sqrt((n * (n + 1) * (2 * n + 1)) / 24);
   const reach = normalQuantile(1 - tail) * deviation;

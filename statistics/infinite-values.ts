@@ -9,7 +9,7 @@ export function clampInfinite(values: readonly number[]): number[] {
   return values.map((value) => Math.max(-FAR, Math.min(FAR, value)));
 }
 
-/** What such a value, or the mean of two, or of two such means, stands for. */
+/** Restores infinity from such a value, the mean of two, or the mean of two such means. */
 export function restoreInfinite(value: number): number {
   return Math.abs(value) < FAR / 8 ? value : value * Number.POSITIVE_INFINITY;
 }

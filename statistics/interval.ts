@@ -4,7 +4,7 @@ export interface Interval {
   high: number;
 }
 
-/** Every interval here is two-sided with this share outside: 95 % intervals. */
+/** Share outside on each side of a 95 % interval. */
 export const TAIL_PROBABILITY = 0.025;
 
 /**

@@ -8,7 +8,7 @@ export function quantile(values: readonly number[], probability: number): number
   return quantileOfSorted(new Float64Array(values).sort(), probability);
 }
 
-/** The same of values that are sorted already. */
+/** `quantile` of sorted values. */
 export function quantileOfSorted(
   sorted: readonly number[] | Float64Array,
   probability: number,

@@ -16,12 +16,13 @@ interface SignificantCrossing {
 }
 
 /**
- * Where estimates that are surely on one side of 0, by their intervals, are followed by ones that are surely on the other side.
- * Between neighbours, estimates and the ends of intervals are taken to lie on straight lines: x is where that of the estimates crosses 0 for the last
- * time, and low to high is where the intervals hold 0. Where the truth lies on such lines too, that stretch holds the true place as often as an interval holds the truth: it is
- * the set of places that the intervals do not rule out (Fieller 1954, doi:10.1111/j.2517-6161.1954.tb00159.x).
+ * Where estimates with intervals on one side of 0 are followed by estimates with intervals on the other side. Between
+ * neighbours, estimates and interval ends are interpolated linearly: x is the last zero of the estimates, and the
+ * intervals contain 0 from low to high. If the truth is linear between neighbours too, this stretch contains the true
+ * crossing as often as an interval contains the truth: it is the set of places that the intervals do not exclude
+ * (Fieller 1954, doi:10.1111/j.2517-6161.1954.tb00159.x).
  * @param estimates rising by x
- * @example sureCrossings([{ x: 1, estimate: -1, low: -2, high: -0.5 }, { x: 3, estimate: 1, low: 0.5, high: 2 }])
+ * @example significantCrossings([{ x: 1, estimate: -1, low: -2, high: -0.5 }, { x: 3, estimate: 1, low: 0.5, high: 2 }])
  *   // [{ x: 2, low: 1.4, high: 2.6, before: -1 }]
  */
 export function significantCrossings(estimates: readonly EstimateAt[]): SignificantCrossing[] {
@@ -33,7 +34,7 @@ export function significantCrossings(estimates: readonly EstimateAt[]): Signific
     const next = significant[index + 1];
     if (!next || next.sign === sign) return [];
     const stretch = estimates.slice(place, next.place + 1);
-    // What leaves 0 out before is the end next to 0; afterwards it is the other one.
+    // The ends of intervals next to 0, before and after the crossing.
     const [leaving, arriving] = sign < 0 ? (['high', 'low'] as const) : (['low', 'high'] as const);
     const [from, second = from] = stretch;
     const [beforeLast, to = beforeLast] = stretch.slice(-2);
@@ -43,7 +44,7 @@ export function significantCrossings(estimates: readonly EstimateAt[]): Signific
         x: lastZero(stretch),
         low: zeroBetween(
           { x: from.x, y: from[leaving] ?? 0 },
-          // Without an interval nothing is ruled out, right from the place before on.
+          // Without an interval nothing is excluded, directly after the estimate before it.
           { x: second.x, y: second[leaving] ?? -sign * Number.POSITIVE_INFINITY },
         ),
         high: zeroBetween(

@@ -11,13 +11,13 @@ interface StratifiedSlope {
   p: number;
 }
 
-/** Less than this share of the squares is the rounding of numbers that do not vary. */
+/** A smaller share of the squares is a rounding error of constant numbers. */
 const ROUNDING = 1e-20;
 
 /**
- * The common slope of y over x within strata, each with a level of its own: analysis of covariance. What strata differ by, such as
- * pages and browsers, is in neither the slope nor its error. Null where nothing is left to know the error from: no stratum has two
- * values of x, or all y lie on the lines.
+ * The common slope of y over x within strata, each with a level of its own: analysis of covariance. Differences between
+ * strata, such as pages and browsers, affect neither the slope nor its error. Null if the error cannot be estimated: no
+ * stratum has two values of x, or all y lie on the lines.
  * Source: Snedecor and Cochran 1989, Statistical Methods (8th ed.), section 18.2.
  * @example stratifiedSlope([[[0, 1], [1, 2], [2, 2]], [[0, 8], [1, 7], [2, 9]]]) // 0.5 per unit of x
  */

@@ -19,7 +19,7 @@ function tProbability(t: number, degreesOfFreedom: number): number {
   return 0.5 + central / 2;
 }
 
-/** How likely a T is as far from 0 as t, to either side; t from 0 on, whole degrees of freedom. */
+/** P(|T| >= t), for t >= 0 and whole degrees of freedom. */
 export function tTails(t: number, degreesOfFreedom: number): number {
   return 2 * (1 - tProbability(t, degreesOfFreedom));
 }

@@ -1,15 +1,15 @@
 interface DiscreteTest {
-  /** null: no test was made, and it is no member of the family. */
+  /** null: not tested, and outside the family. */
   p: number | null;
-  /** The least p that it could have had, however clear its values. */
+  /** The least p that its number of values allows. */
   leastP: number;
 }
 
 /**
- * Adjusted p-values of discrete tests, in the order given: compared with `alpha` they keep the chance of even one false finding in the
- * family below it, however the tests depend on each other. As after Holm, but a test that cannot pass with any values takes no
- * share of the error: with k the least number for which at most k tests have a least p of at most alpha / k, p counts k-fold in place of
- * as often as there are tests. Every test that passes leaves its share to the rest. Where all tests can pass it is Holm's correction.
+ * Adjusted p-values of discrete tests, in the order given. Compared with `alpha`, they keep the chance of any false finding
+ * in the family below it, however the tests depend on each other. Holm's method, but tests that could never pass are not
+ * counted: with k the least number for which at most k of the remaining tests could have p <= alpha / k, p is multiplied by
+ * k instead of by their number.
  * Source: Tarone 1990, doi:10.2307/2531456; step by step: Hommel and Krummenauer 1998, Biometrics 54, 673-681.
  * @example tarone([{ p: 0.01, leastP: 0.001 }, { p: 0.5, leastP: 0.4 }], 0.05) // [0.01, 0.5]
  */

@@ -10,7 +10,7 @@ export interface Line {
  * Theil-Sen line through points [x, y]: the slope is the median of the slopes between all pairs of points of
  * different x, the intercept the median of y - slope x. One odd point in four hardly moves it. Null when fewer than
  * two different x.
- * @param leastApart of two points nearer to each other in x no slope is taken: where x has noise, it would be one of noise
+ * @param leastApart minimum distance in x of a pair: if x has noise, slopes of closer points are noise
  * Source: Sen 1968, doi:10.1080/01621459.1968.10480934; SciPy's `theilslopes` with `method='joint'`.
  * @example theilSen([[0, 1], [1, 3], [2, 5]]) // { slope: 2, intercept: 1 }
  */
@@ -25,7 +25,7 @@ export function theilSen(
   return lineThrough?.(points.map(([, y]) => y)) ?? null;
 }
 
-/** The same for many lines whose points have the same x: a function of their y, in the order of the x. */
+/** theilSen() for many lines with the same x; returns a function of their y, in the order of `xs`. */
 export function theilSenOver(
   xs: readonly number[],
   leastApart = 0,
@@ -57,10 +57,10 @@ export function theilSenOver(
   };
 }
 
-/** Fewer are put in order sooner than two of them are looked for. */
+/** Fewer values are sorted faster than two of them are selected. */
 const FEW = 24;
 
-/** Of at least one value; they change their places. */
+/** Median of at least one value; reorders them. */
 function medianInPlace(values: Float64Array): number {
   if (values.length >= FEW) return quantileInPlace(values, 0.5);
   for (let end = 1; end < values.length; end++) {

@@ -3,18 +3,19 @@ import type { PickIndex } from './random.ts';
 import { walshAverage, walshCount } from './walsh-averages.ts';
 
 /**
- * In units of n^1.5 ranks: a resample's estimate is rarely farther from the middle, as its rank has a standard deviation of about
- * 0.29 units.
+ * Half-width of the sorted middle, in multiples of n^1.5 ranks. The rank of a resample's estimate has a standard deviation
+ * of about 0.29 of these.
  */
 const REACH = 1;
 
 /**
- * Makes a function that draws a resample (with replacement, of the same size) and gives its Hodges-Lehmann estimate.
- * The Walsh averages around the middle are sorted once; how often each is in a resample follows from how often its two
- * values are. How many of a resample's averages are at or below a milestone among them, one walk through the values
- * counts; a few such counts and a short walk from milestone to milestone find its median, so that 10,000 resamples of
- * 1,000 values take a second or two. The few estimates that lie further off are looked for among all averages. Wants at
- * least one value.
+ * Makes a function that draws a resample (with replacement, of the same size) and returns its Hodges-Lehmann estimate, the
+ * median of its Walsh averages. 10,000 resamples of 1,000 values take a second or two:
+ * 1. Once, sort the averages around the middle, and choose every n-th as a milestone.
+ * 2. For a resample, count how often each value is drawn; the count of an average follows from its two values.
+ * 3. Count the averages up to the central milestone, and up to the one probably nearest to the median.
+ * 4. Walk from there, average by average, to the median. If it is outside the sorted middle, use all averages.
+ * @param values at least one
  */
 export function hodgesLehmannResampler(values: readonly number[]): (pick: PickIndex) => number {
   const n = values.length;
@@ -31,7 +32,7 @@ export function hodgesLehmannResampler(values: readonly number[]): (pick: PickIn
   // Averages are counted twice, since a value drawn k times has k (k + 1) / 2 of them with itself.
   const half = walshCount(n);
 
-  /** An average at or below a milestone has its first value among some, and its partner from that one on up to a last one. */
+  /** Counts the averages up to a milestone, doubled. */
   const countAtMost = ({ lastPartners }: Milestone): number => {
     let pairs = 0;
     for (let i = 0; i < lastPartners.length; i++) {
@@ -102,7 +103,7 @@ export function hodgesLehmannResampler(values: readonly number[]): (pick: PickIn
   };
 }
 
-/** Between which values almost all estimates of resamples lie: above `low`, and no more than `high`. */
+/** Values between which almost all estimates of resamples lie: above `low`, at most `high`. */
 function middleRange(sorted: readonly number[]): { low: number; high: number } {
   const count = walshCount(sorted.length);
   const reach = Math.ceil(REACH * sorted.length ** 1.5);
@@ -134,15 +135,15 @@ function averagesWithin(sorted: readonly number[], low: number, high: number) {
   };
 }
 
-/** A place among sorted averages from which a walk can start. */
+/** A sorted average from which a walk can start. */
 interface Milestone {
-  /** Of the last average at or below it; -1: all are above. */
+  /** Index of the last average at or below it; -1: all are above. */
   index: number;
-  /** For each value that has an average at or below it with itself: the last value with which it has such a one. */
+  /** For each value at or below it: rank of the last value with which its average is at or below it. */
   lastPartners: Int32Array;
 }
 
-/** `low` and every n-th of the averages: to count what is at or below one costs about as much as a walk to the next. */
+/** `low` and every n-th average: counting the averages up to one costs about as much as a walk to the next. */
 function milestonesOf(sorted: readonly number[], averages: Float64Array, low: number): Milestone[] {
   const milestones = [{ index: -1, lastPartners: lastPartnersOf(sorted, low) }];
   for (let place = sorted.length; place < averages.length; place += sorted.length) {

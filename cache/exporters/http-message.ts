@@ -15,7 +15,7 @@ export function httpResponse(
   return Buffer.concat([Buffer.from(head, 'latin1'), body]);
 }
 
-/** Browsers' value of `Sec-Fetch-Dest` for a type of response. */
+/** Browsers' values of `Sec-Fetch-Dest`; for `other`, one that importers read as `other` again. */
 const DESTINATIONS: Record<ResourceType, string> = {
   document: 'document',
   iframe: 'iframe',

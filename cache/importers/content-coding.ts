@@ -49,7 +49,7 @@ export function reencode(
   return { contentEncoding, body, note };
 }
 
-/** The coding of a non-empty body; null: none, or an unknown one, as a note says. */
+/** The known coding; null: no coding, an empty body, or an unknown coding (then `note` says so). */
 function codingOf(saved: string | null, body: Uint8Array): SavedCoding {
   const name = (saved ?? '').trim().toLowerCase().replace(/^x-/, '');
   if (name === '' || name === 'identity' || body.length === 0) {
@@ -83,7 +83,7 @@ const FORMATS = {
   deflate: ['deflate', 'deflate-raw'],
 } as const;
 
-/** Best Brotli takes a second for a megabyte: servers use it for static files, not for generated responses. */
+/** Brotli 11 needs a second per MB, so servers use it for static files only; larger bodies use 5. */
 const BEST_BROTLI_BYTES = 256 * 1024;
 
 const ENCODERS: Record<ContentEncoding, (decoded: Uint8Array) => Uint8Array> = {

@@ -9,7 +9,7 @@ export interface SavedResponse {
 
 /**
  * Parses a saved file: status line, header lines, an empty line, body. Lines end in CRLF or LF, even mixed.
- * null: the file does not begin with a status line.
+ * @returns an interim response (1xx) only if no other follows; null: the file does not begin with a status line
  */
 export function parseSavedResponse(file: Uint8Array): SavedResponse | null {
   let response: SavedResponse | null = null;
@@ -24,7 +24,7 @@ export function parseSavedResponse(file: Uint8Array): SavedResponse | null {
   return response;
 }
 
-/** The first value of a header, or null. */
+/** The first value of a header, by its name in lower case; null: absent. */
 export function headerValue(headers: [string, string][], name: string): string | null {
   return headers.find(([found]) => found.toLowerCase() === name)?.[1] ?? null;
 }

@@ -11,7 +11,7 @@ export interface ReadOptions {
 export interface ArchivePage {
   /** What `--document` takes to choose it. */
   document: string;
-  /** As the archive calls it; null: it does not say. */
+  /** null: the archive has no title for it. */
   title: string | null;
 }
 
@@ -22,7 +22,7 @@ export interface ImportFormat {
   help: string;
   /** For messages: what a file or folder of this format is, and which programs write it. */
   what: string;
-  /** For the help of `import`: words behind the command, with what they do. */
+  /** For the help of `import`: arguments after the command, with their effect. */
   example?: readonly [words: string, what: string];
   load: () => Promise<Importer>;
 }
@@ -30,7 +30,7 @@ export interface ImportFormat {
 interface Recogniser {
   /**
    * Whether a path looks like this format: by the beginning of the file or the names in the folder. Reads little, and never
-   * throws: what cannot be read is not recognised.
+   * throws: an unreadable path is not recognised.
    */
   recognise: (archive: string) => Promise<boolean>;
 }
@@ -38,7 +38,8 @@ interface Recogniser {
 export interface PageImporter extends Recogniser {
   /**
    * Reads an archive.
-   * @throws ImportError when nothing of it can be used, or a limit is passed; single entries that cannot be used are notes
+   * Skips an unusable entry with a note.
+   * @throws ImportError when it has no usable entry, or a limit is passed
    */
   read: (archive: string, options: ReadOptions) => Promise<Recording>;
   /**

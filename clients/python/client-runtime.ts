@@ -24,7 +24,7 @@ print(json.dumps({"python": platform.python_version(), "${distribution}": versio
       `making the Python environment for the client ${client}`,
     ),
     onDemand: true,
-    askVersions: ['-c', printVersions],
+    versionArgs: ['-c', printVersions],
     versionsText: ({ python, [distribution]: version }) =>
       `${distribution} ${version} (Python ${python})`,
   };

@@ -15,14 +15,14 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: 'transports to compare: quic, tls1.3, tls1.2, tcp (default: quic and tls1.3, if the servers support them)',
     read: severalOf(...CONNECTION_TRANSPORT_NAMES),
     // The names of the arms contain the transport.
-    said: { by: 'stacks' },
+    lines: { by: 'stacks' },
   },
   resumption: {
     argument: 'a,b',
     help: 'what a connection reuses of an earlier one to the same server: none; ticket (its session ticket); early-data (the ticket, with the request in the first packets, 0-RTT)',
     read: severalOf(...RESUMPTIONS),
     byDefault: ['none'],
-    said: ({ factors: { resumption } }) =>
+    lines: ({ factors: { resumption } }) =>
       resumption ? [['Reused of an earlier connection', resumption.join(', ')]] : [],
   },
   ipv: {
@@ -30,14 +30,14 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: 'address families: 4, 6; 6 needs --live',
     read: severalOf('4', '6'),
     byDefault: ['4'],
-    said: ({ factors: { ipv } }) => (ipv ? [['IP versions', ipv.join(', ')]] : []),
+    lines: ({ factors: { ipv } }) => (ipv ? [['IP versions', ipv.join(', ')]] : []),
   },
   requests: {
     argument: 'N',
     help: '0: close each connection after the handshake; 1: send one request, for the times of the first byte and of the whole response',
     read: wholeNumber(BOUNDS.requests),
     byDefault: 0,
-    said: ownChoiceLines(CONNECTION_CHOICES, ({ requests, requestPath }) => [
+    lines: ownChoiceLines(CONNECTION_CHOICES, ({ requests, requestPath }) => [
       [
         'Request over a connection',
         requests === 0 ? 'nothing' : (requestPath ?? 'the page of a site, / of a host'),
@@ -49,19 +49,19 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: 'path of the request of --requests 1 (default: / of a host, the page of a site)',
     read: text,
     needs: 'requests',
-    said: { by: 'requests' },
+    lines: { by: 'requests' },
   },
   'local-port': {
     argument: 'PORT',
     help: 'source port of the client; by TCP the kernel permits a port once a minute per server (default: any free port)',
     read: wholeNumber(BOUNDS.localPort),
-    said: ownChoiceLines(CONNECTION_CHOICES, ({ localPort }) => [
+    lines: ownChoiceLines(CONNECTION_CHOICES, ({ localPort }) => [
       ['Port of the client', localPort === null ? 'any' : `${localPort}`],
     ]),
   },
   trust: {
     ...LIVE_OPTIONS.trust,
-    said: ownChoiceLines(CONNECTION_CHOICES, ({ trust }) => [
+    lines: ownChoiceLines(CONNECTION_CHOICES, ({ trust }) => [
       ['Certificates', TRUSTED.get(trust ?? '') ?? `of the authorities in ${trust}`],
     ]),
   },
@@ -70,7 +70,7 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
     help: 'time between the starts of two rounds of all hosts: 90s, 10m, 1h; needs --repetitions N (default: one round after the other)',
     read: durationMs,
     needs: 'live',
-    said: ownChoiceLines(CONNECTION_CHOICES, ({ everyMs }) =>
+    lines: ownChoiceLines(CONNECTION_CHOICES, ({ everyMs }) =>
       everyMs === null ? [] : [['A round begins every', `${everyMs / 1000} s`]],
     ),
   },

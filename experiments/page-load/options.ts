@@ -36,13 +36,13 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     help: 'what the browser has from an earlier load. cold: nothing; repeat: cache, cookies and session tickets; resumed: session tickets only; reload: the page itself, loaded again (F5) over open connections. For stacks with both HTTP/2 and HTTP/3 (*-dual) also: forced: nothing, but QUIC is forced; discovered: Alt-Svc announcements of HTTP/3, and session tickets; https-record: nothing, but the DNS has an HTTPS record that names HTTP/3; h3-used: as discovered, after HTTP/3 has worked; h3-broken: as h3-used, after one more visit over the network of the load, where HTTP/3 fails if the network stops UDP',
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
-    said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
+    lines: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
   },
   live: {
     ...LIVE_OPTIONS.live,
     group: LOAD_OPTIONS.sites.group,
     help: 'load pages at URLs over the network of this machine instead of cached sites from local servers',
-    said: (run) => (isLiveRun(run) ? [['Network', 'the machine’s own']] : []),
+    lines: (run) => (isLiveRun(run) ? [['Network', 'the machine’s own']] : []),
   },
   via: {
     argument: 'a,b',
@@ -50,14 +50,14 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     read: severalOf(...HTTP_VERSION_NAMES),
     needs: 'live',
     // The names of the arms contain the version.
-    said: { by: 'stacks' },
+    lines: { by: 'stacks' },
   },
   pause: {
     argument: 'TIME',
     help: `minimum time between two loads from one host with --live: 2s, 1m (default ${OPTION_DEFAULTS.pauseMs / 1000}s)`,
     read: durationMs,
     needs: 'live',
-    said: ownChoiceLines(LIVE_PAGE_CHOICES, ({ pauseMs }) => [
+    lines: ownChoiceLines(LIVE_PAGE_CHOICES, ({ pauseMs }) => [
       ['Isolation of loads', ISOLATIONS.process],
       ['Pause between two loads from one host', `${pauseMs / 1000} s at least`],
     ]),

@@ -57,7 +57,7 @@ export const FLOW_OPTIONS = optionGroup('Flows over the bottleneck', 'plan', {
     argument: 'MIX/MIX',
     help: `stacks with their numbers of flows, 2 to ${MOST_FLOWS} in all, that download over one bottleneck at once; several mixes are separated by slashes: lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT})`,
     read: mixes,
-    said: ownChoiceLines(FLOW_CHOICES, ({ mixes: own }) => [
+    lines: ownChoiceLines(FLOW_CHOICES, ({ mixes: own }) => [
       ['Flows', own.map(mixText).join('; ')],
     ]),
   },
@@ -67,7 +67,7 @@ export const FLOW_OPTIONS = optionGroup('Flows over the bottleneck', 'plan', {
     read: number(BOUNDS.flowsS),
     // Cubic takes some seconds from one loss to the next on a path of 10 Mbit/s and 30 ms.
     byDefault: 30,
-    said: ownChoiceLines(FLOW_CHOICES, ({ durationMs }) => [
+    lines: ownChoiceLines(FLOW_CHOICES, ({ durationMs }) => [
       ['All flows at once for', `${durationMs / 1000} s`],
     ]),
   },
@@ -76,7 +76,7 @@ export const FLOW_OPTIONS = optionGroup('Flows over the bottleneck', 'plan', {
     help: 'seconds between the starts of two flows, 0 to 60; the first flow changes from block to block',
     read: number(BOUNDS.startGapS),
     byDefault: 0,
-    said: ownChoiceLines(FLOW_CHOICES, ({ startGapMs }) => [
+    lines: ownChoiceLines(FLOW_CHOICES, ({ startGapMs }) => [
       ['Between the starts of two flows', `${startGapMs / 1000} s`],
     ]),
   },

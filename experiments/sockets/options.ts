@@ -26,7 +26,7 @@ export const SOCKET_OPTIONS = optionGroup('Messages', 'plan', {
     help: 'bytes of a message, 4 to 100000000; the server sends it back',
     read: wholeNumber(BOUNDS.messageBytes),
     byDefault: 46,
-    said: ownChoiceLines(MESSAGE_CHOICES, ({ messageBytes }) => [
+    lines: ownChoiceLines(MESSAGE_CHOICES, ({ messageBytes }) => [
       ['A message and its echo', `${messageBytes.toLocaleString('en-US')} bytes`],
     ]),
   },
@@ -35,7 +35,7 @@ export const SOCKET_OPTIONS = optionGroup('Messages', 'plan', {
     help: 'sends N further messages (1 without N) over the open connection, each after the one before is back (default: 0)',
     read: (option: string, given: string) =>
       given === '' ? 1 : wholeNumber(BOUNDS.furtherMessages)(option, given),
-    said: ownChoiceLines(MESSAGE_CHOICES, ({ messages }) => [
+    lines: ownChoiceLines(MESSAGE_CHOICES, ({ messages }) => [
       ['Messages over a connection', messages.toLocaleString('en-US')],
     ]),
   },

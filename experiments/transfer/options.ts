@@ -39,7 +39,7 @@ export const TRANSFER_OPTIONS = optionGroup('Transfers', 'plan', {
     help: 'sizes of the files, 0B to 2GB: 10kB,100kB,1MB (1 kB is 1000 bytes)',
     read: sizes,
     byDefault: ['10kB', '100kB', '1MB', '10MB'],
-    said: ({ subjects }) => [['Sizes', subjects.map(({ subject }) => subject).join(', ')]],
+    lines: ({ subjects }) => [['Sizes', subjects.map(({ subject }) => subject).join(', ')]],
   },
   streams: {
     argument: 'a,b',
@@ -47,18 +47,18 @@ export const TRANSFER_OPTIONS = optionGroup('Transfers', 'plan', {
     read: streams,
     byDefault: [streamsName(1)],
     defaultText: '1',
-    said: ({ factors }) => (factors.streams ? [['Streams', factors.streams.join(', ')]] : []),
+    lines: ({ factors }) => (factors.streams ? [['Streams', factors.streams.join(', ')]] : []),
   },
   upload: {
     ...FLAG,
     help: 'the client sends the bytes in POST requests (default: the server sends them)',
-    said: ownChoiceLines(TRANSFER_CHOICES, ({ direction }) => [['Direction', direction]]),
+    lines: ownChoiceLines(TRANSFER_CHOICES, ({ direction }) => [['Direction', direction]]),
   },
   'stream-window': {
     argument: 'SIZE',
     help: 'flow-control window of a stream at the client, for HTTP/2 and QUIC (default: that of the client)',
     read: windowBytes,
-    said: ownChoiceLines(TRANSFER_CHOICES, ({ streamWindowBytes }) =>
+    lines: ownChoiceLines(TRANSFER_CHOICES, ({ streamWindowBytes }) =>
       windowLines('Window of a stream', streamWindowBytes),
     ),
   },
@@ -66,14 +66,14 @@ export const TRANSFER_OPTIONS = optionGroup('Transfers', 'plan', {
     argument: 'SIZE',
     help: 'window of a connection at the client: set in the kernel for TCP, in the client for QUIC (default: theirs)',
     read: windowBytes,
-    said: ownChoiceLines(TRANSFER_CHOICES, ({ receiveWindowBytes }) =>
+    lines: ownChoiceLines(TRANSFER_CHOICES, ({ receiveWindowBytes }) =>
       windowLines('Window of a connection', receiveWindowBytes),
     ),
   },
   explain: {
     ...FLAG,
     help: 'repeats a transfer of each kind with its limit relaxed, and reports the change',
-    said: ownChoiceLines(TRANSFER_CHOICES, ({ explains }) =>
+    lines: ownChoiceLines(TRANSFER_CHOICES, ({ explains }) =>
       explains ? [['Limits', 'relaxed once for each kind']] : [],
     ),
   },
@@ -81,7 +81,7 @@ export const TRANSFER_OPTIONS = optionGroup('Transfers', 'plan', {
     argument: PROFILES.join(),
     help: 'profiles client and server in an uncounted transfer of each kind: processor over time, system calls (strace), flame graphs (perf)',
     read: severalOf(...PROFILES),
-    said: ownChoiceLines(TRANSFER_CHOICES, ({ profiles = [] }) =>
+    lines: ownChoiceLines(TRANSFER_CHOICES, ({ profiles = [] }) =>
       profiles.length > 0 ? [['Profiles', profiles.join(', ')]] : [],
     ),
   },

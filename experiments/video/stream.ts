@@ -9,19 +9,19 @@ export interface Stream {
   requestedMs: number;
   /** Last byte. */
   endMs: number;
-  /** Time in which at least one was in flight, from its request to its last byte. */
+  /** Time during which at least one segment was loading. */
   underWayMs: number;
-  /** End of their content in the video. */
+  /** Where their last content ends, in video time. */
   contentMs: number;
   /** Ids, in the order requested. */
   representations: string[];
   /** Mean, weighted by duration. */
   bitrateKbps: number;
-  /** Of the first segment, as are protocol and host. */
+  /** Mime type, protocol and host of the first segment. */
   mime: string | null;
   protocol: string | null;
   host: string;
-  /** null: all segments used existing connections. */
+  /** Of the first segment that opened a connection; null: no segment did. */
   connectMs: number | null;
 }
 
@@ -58,7 +58,7 @@ function underWayMs(pieces: readonly Pick<WholeSegment, 'requestedMs' | 'endMs'>
   return busyMs;
 }
 
-/** First connection to the host that was observed on the path; null: no connection. */
+/** First connection to the host in the path's packets; null: no connection. */
 export function connectionOf({ connections }: Pick<Observation, 'connections'>, host: string) {
   const name = new URL(`https://${host}`).hostname;
   const found = connections?.opened.find((each) => each.host === name);

@@ -15,13 +15,11 @@ export interface Finding {
   remedy?: string;
 }
 
-/** Checks under one heading. */
 export interface CheckGroup {
   title: string;
   checks: readonly Check[];
 }
 
-/** A check with its result. */
 export type CheckResult = Finding & { name: string };
 
 /** Runs a check; an error in the check is only a note. */

@@ -68,7 +68,7 @@ export interface Snapshot {
   client: ReadonlySet<number>;
   server: ReadonlySet<number>;
   serverThreads: ThreadTimes | null;
-  /** Of all threads of the runner; null: the runner is another process. */
+  /** Processor time of all threads of the runner; null: the runner is another process. */
   runnerCpuMs: number | null;
   cores: CoreTimes;
   cpuWaitUs: number | null;

@@ -7,16 +7,16 @@ import { readProcesses } from './processes.ts';
 interface ProgramStep {
   /** Sum over its threads and processes. */
   cpuMs: number;
-  /** The thread with most time on a core. */
+  /** Time on a core of the thread that has most. */
   mostCpuMs: number;
-  /** The thread with most time on a core or waiting for one. */
+  /** Time on a core or waiting for one, of the thread that has most. */
   busiestMs: number;
   /** Number of times that a thread got a core. */
   switches: number;
 }
 
-/** A short interval by the machine's monotonic clock. */
 export interface ProcessorStep<Whose extends string> {
+  /** Start, by the machine's monotonic clock. */
   atMs: number;
   forMs: number;
   programs: Record<Whose, ProgramStep>;
@@ -72,9 +72,9 @@ export function watchProcessor<Whose extends string>(
     end() {
       clearInterval(timer);
       take();
-      const isTold = programs.every(([, program]) => program.isTold);
+      const isReported = programs.every(([, program]) => program.isReported);
       for (const [, program] of programs) program.close();
-      return isTold ? steps : null;
+      return isReported ? steps : null;
     },
   };
 }
@@ -84,8 +84,8 @@ class Program {
   readonly #firstPid: number;
   readonly #threads = new Map<string, Thread>();
   #pids: ReadonlySet<number> = new Set();
-  /** Whether any of its threads had values. */
-  isTold = false;
+  /** Whether the kernel reported values of any of its threads. */
+  isReported = false;
 
   constructor(firstPid: number) {
     this.#firstPid = firstPid;
@@ -118,7 +118,7 @@ class Program {
         this.#threads.delete(key);
         continue;
       }
-      this.isTold ||= took.isTold;
+      this.isReported ||= took.isReported;
       step.cpuMs += took.ranMs;
       step.mostCpuMs = Math.max(step.mostCpuMs, took.ranMs);
       step.switches += took.switches;
@@ -136,7 +136,7 @@ interface ThreadStep {
   ranMs: number;
   waitedMs: number;
   switches: number;
-  isTold: boolean;
+  isReported: boolean;
 }
 
 /** A thread by its schedstat: ns on a core, ns waiting for one, number of times that it got one. */
@@ -171,7 +171,7 @@ class Thread {
       ranMs: since(0) / 1e6,
       waitedMs: since(1) / 1e6,
       switches: since(2),
-      isTold: counters.some((number) => number > 0),
+      isReported: counters.some((number) => number > 0),
     };
     this.#counters = counters;
     return step;

@@ -131,7 +131,7 @@ export function runValuesOf(
 export function choiceLines(run: RunRecord, experiment: Experiment): Line[] {
   const options = optionsOfRun(experiment);
   const absent = isLiveRun(run) ? (options.live?.conflicts ?? []) : [];
-  return Object.entries<OptionRow>(options).flatMap(([name, { said }]) =>
-    typeof said === 'function' && !absent.includes(name) ? said(run, experiment) : [],
+  return Object.entries<OptionRow>(options).flatMap(([name, { lines }]) =>
+    typeof lines === 'function' && !absent.includes(name) ? lines(run, experiment) : [],
   );
 }

@@ -8,13 +8,12 @@ export function baselineHelp(usual: string | null): string {
   return `stack with which each stack is compared (default: for stacks over QUIC their twin over TCP, where it is measured; otherwise ${usual}, or the first stack)`;
 }
 
-/** Comparisons and their verdicts. */
 export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
   baseline: {
     argument: 'STACK',
     help: ({ baseline }) => baselineHelp(baseline),
     read: text,
-    said: reportLine('Baseline', ({ arms, analysis: { baseline } }) => {
+    lines: reportLine('Baseline', ({ arms, analysis: { baseline } }) => {
       const labelOf = (name: string) => arms.find(({ arm }) => arm === name)?.label ?? name;
       const twins = arms.flatMap(({ label, comparedWith }) =>
         comparedWith === undefined ? [] : [`${labelOf(comparedWith)} for ${label}`],
@@ -27,14 +26,14 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
     help: 'two stacks are the same when the whole interval of their ratio lies within this percentage of 1',
     read: number(BOUNDS.marginPercent),
     byDefault: OPTION_DEFAULTS.marginPercent,
-    said: reportLine('Margin of “same”', ({ analysis }) => `${analysis.marginPercent} %`),
+    lines: reportLine('Margin of “same”', ({ analysis }) => `${analysis.marginPercent} %`),
   },
   metric: {
     argument: 'METRIC',
     help: ({ metrics }) =>
       `primary metric: ${metrics.join(', ')} (default ${metrics[0]}; complete with --event)`,
     read: text,
-    said: reportLine(
+    lines: reportLine(
       'Verdicts about',
       ({ analysis }, { metrics }) =>
         metrics.find(({ name }) => name === analysis.metric)?.phrase ?? analysis.metric,
@@ -45,7 +44,7 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
     help: 'A/A test: measures one stack (default: the baseline) a second time under another label, which shows how often this machine finds differences that do not exist',
     read: textOrNothing,
     decides: 'plan',
-    said: reportLine(
+    lines: reportLine(
       'Control',
       ({ arms }) =>
         arms.flatMap(({ label, controlOf }) => (controlOf === null ? [] : [label])).join(', ') ||

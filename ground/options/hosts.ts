@@ -4,7 +4,6 @@ import { isAddress, isIPv4, isIPv6 } from '../system/ip-address.ts';
 import { readPlainTextSync } from '../system/plain-file.ts';
 import type { Reader } from './row.ts';
 
-/** A host to test. */
 export interface Host {
   /** Name as sent on the wire (`xn--mnchen-3ya.example`), in lower case without the final dot, or address without brackets. */
   host: string;
@@ -18,7 +17,6 @@ const MOST_CHARACTERS_SHOWN = 120;
 
 const EXPECTED = 'Expected HOST, HOST:PORT, [IPV6]:PORT or a URL of https://';
 
-/** An invalid host. */
 class InvalidHost extends Error {}
 
 /**

@@ -32,13 +32,12 @@ const BENCH_OPTIONS = [
   'queue',
 ];
 
-/** Options for existing hosts. */
 export const LIVE_OPTIONS = optionGroup('Connections', 'plan', {
   live: {
     ...FLAG,
     help: 'connects to HOSTs over the network of this machine, in place of local servers',
     conflicts: BENCH_OPTIONS,
-    said: reportLine('Network', (run) =>
+    lines: reportLine('Network', (run) =>
       isLiveRun(run) ? 'the machine’s own' : 'the bench’s own path',
     ),
   },

@@ -13,13 +13,12 @@ export const ISOLATIONS: Readonly<Record<Isolation, string>> = {
   process: 'by a new browser each',
 };
 
-/** Subjects and order of loads. */
 export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   preset: {
     argument: 'NAME',
     help: ({ presets }) => presets.map(({ name }) => name).join(', '),
     read: text,
-    said: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
+    lines: ({ preset }) => (preset === null ? [] : [['Preset', preset]]),
   },
   sites: {
     argument: 'a,b',
@@ -27,7 +26,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
       `names of sites, @FILE with one name per line, the sets quick (${quickSites.join(', ')}), published, all, or pages of equal images: objects-100x10kB, or objects-20x1kB-in-100kB where a document of 100 kB references them at its start`,
     read: names,
     byDefault: ['quick'],
-    said: reportLine('Sites', ({ subjects }) =>
+    lines: reportLine('Sites', ({ subjects }) =>
       namesText(
         subjects.map(({ subject }) => subject),
         'sites',
@@ -39,7 +38,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     help: ({ stacks, defaultStacks }) =>
       `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: your own running server, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
     read: names,
-    said: reportLine('Server stacks', ({ arms }) =>
+    lines: reportLine('Server stacks', ({ arms }) =>
       namesText(
         arms.flatMap(({ label, controlOf }) => (controlOf === null ? [label] : [])),
         'stacks',
@@ -50,7 +49,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     argument: 'PROGRAM',
     help: "your own server program, which follows the contract of servers/README.md. It is started like this project's servers, with --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2)",
     read: text,
-    said: ({ arms }) => {
+    lines: ({ arms }) => {
       const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));
       return [...programs].map((program) => ['Your own server', program]);
     },
@@ -59,28 +58,28 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     argument: 'NAME',
     help: 'the client program',
     read: text,
-    said: ({ arms }) => [['Client', arms[0]?.client ?? '']],
+    lines: ({ arms }) => [['Client', arms[0]?.client ?? '']],
   },
   repetitions: {
     argument: 'auto|N',
     help: repetitionsHelp('site'),
     read: wholeNumberOr(['auto'], BOUNDS.repetitions),
     byDefault: 'auto',
-    said: repetitionLines,
+    lines: repetitionLines,
   },
   isolation: {
     argument: 'HOW',
     help: 'context: each load has its own browser context, a first visit by a running browser; process: each load has a freshly started browser',
     read: oneOf('context', 'process'),
     byDefault: 'context',
-    said: reportLine('Isolation of loads', ({ choices }) => ISOLATIONS[choices.isolation]),
+    lines: reportLine('Isolation of loads', ({ choices }) => ISOLATIONS[choices.isolation]),
   },
   'warm-ups': {
     argument: 'N',
     help: 'uncounted loads of each stack that warm up new servers and browsers of a site',
     read: wholeNumber(BOUNDS.warmUps),
     byDefault: OPTION_DEFAULTS.warmUps,
-    said: ({ choices: { warmUps } }) =>
+    lines: ({ choices: { warmUps } }) =>
       warmUps === undefined
         ? []
         : [['Loads of each stack that warm up new servers and browsers', String(warmUps)]],
@@ -90,20 +89,20 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     help: 'shuffled: the stacks take turns, in a new order in each block; sequential: one stack after the other',
     read: oneOf('shuffled', 'sequential'),
     byDefault: 'shuffled',
-    said: reportLine('Order of the stacks', ({ choices }) => choices.order),
+    lines: reportLine('Order of the stacks', ({ choices }) => choices.order),
   },
   seed: {
     argument: 'N',
     help: 'seed of all random choices (default: random and recorded)',
     read: wholeNumber(BOUNDS.seed),
-    said: reportLine('Seed', ({ seed }) => String(seed)),
+    lines: reportLine('Seed', ({ seed }) => String(seed)),
   },
   timeout: {
     argument: 'S',
     help: timeoutHelp('load'),
     read: wholeNumber(BOUNDS.timeoutS),
     byDefault: OPTION_DEFAULTS.timeoutS,
-    said: ({ timeoutS }, { attempt: [attempt] }) => [
+    lines: ({ timeoutS }, { attempt: [attempt] }) => [
       [`Time limit of a ${attempt}`, `${timeoutS.toLocaleString('en-US')} s`],
     ],
   },

@@ -1,4 +1,4 @@
-/** A sentence with the known name that was probably meant, to stand behind one that is not known; empty where none is near. */
+/** A sentence that suggests the known name nearest to an unknown one; empty: no name is near. */
 export function didYouMean(word: string, known: Iterable<string>): string {
   const most = Math.max(1, Math.floor(word.length / 3));
   const [nearest] = [...known]

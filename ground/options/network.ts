@@ -16,10 +16,10 @@ export const DIMENSION_OPTIONS = Object.fromEntries(
   DIMENSION_ROWS.map((row) => {
     const { flag, argument, help, conflicts } = row;
     const read = row.read({ ...readers, traces });
-    return [flag, { argument, help, read, ...(conflicts && { conflicts }), said: { by: 'rtt' } }];
+    return [flag, { argument, help, read, ...(conflicts && { conflicts }), lines: { by: 'rtt' } }];
   }),
 ) as {
-  [Flag in keyof DimensionReaders]: Pick<OptionRow, 'argument' | 'conflicts' | 'help' | 'said'> & {
+  [Flag in keyof DimensionReaders]: Pick<OptionRow, 'argument' | 'conflicts' | 'help' | 'lines'> & {
     read: DimensionReaders[Flag];
   };
 };
@@ -53,13 +53,12 @@ function valuesText<Field extends DimensionField>(
   return [...new Set(values)].map((value) => textOf(value as NonNullable<typeof value>)).join(', ');
 }
 
-/** The path between browser and servers. */
 export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
   ...NUMBERS,
   rtt: {
     ...NUMBERS.rtt,
     help: rttHelp(OPTION_DEFAULTS.rttMs),
-    said: reportLine('Network conditions', ({ networks }) =>
+    lines: reportLine('Network conditions', ({ networks }) =>
       networks.map(({ name }) => name).join(', '),
     ),
   },
@@ -67,12 +66,12 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     argument: 'a,b',
     help: ({ networks }) => `named conditions: ${networks.join(', ')} (default: those of --rtt)`,
     read: eachOnce(names),
-    said: { by: 'rtt' },
+    lines: { by: 'rtt' },
   },
   mtu: {
     ...mtu,
     byDefault: [OPTION_DEFAULTS.mtuBytes],
-    said: reportLine('MTU of the path', (run) =>
+    lines: reportLine('MTU of the path', (run) =>
       valuesText(run, 'mtuBytes', (mtuBytes) => `${mtuBytes.toLocaleString('en-US')} bytes`),
     ),
   },
@@ -81,12 +80,12 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     help: 'on: several segments may cross the path as one packet, as on loopback; off: one segment per packet',
     read: oneOf('off', 'on'),
     byDefault: 'off',
-    said: reportLine('Several segments as one packet', ({ choices }) => choices.offloads),
+    lines: reportLine('Several segments as one packet', ({ choices }) => choices.offloads),
   },
   'receive-buffer': {
     ...receiveBuffer,
     byDefault: ['matched' as const],
-    said: reportLine('Initial receive buffer of TCP', (run) =>
+    lines: reportLine('Initial receive buffer of TCP', (run) =>
       valuesText(
         { ...run, choices: { receiveBuffer: run.choices.receiveBufferBytes ?? 'stock' } },
         'receiveBuffer',
@@ -99,6 +98,6 @@ export const NETWORK_OPTIONS = optionGroup('The network', 'plan', {
     help: 'netem: the kernel emulates the path; userspace: a program emulates it; auto: netem if the kernel supports it',
     read: oneOf('auto', 'netem', 'userspace'),
     byDefault: 'auto',
-    said: reportLine('Path made by', ({ backend }) => backend),
+    lines: reportLine('Path made by', ({ backend }) => backend),
   },
 });

@@ -78,7 +78,7 @@ export interface OptionRow<T = unknown> {
   /** May be repeated; its reader gets the texts as lines. */
   repeats?: true;
   /** Report lines under "Chosen before the run"; or the option whose lines include it. */
-  said?: ChoiceText<Line[]> | { by: string };
+  lines?: ChoiceText<Line[]> | { by: string };
 }
 
 export type OptionTable = Readonly<Record<string, OptionRow>>;

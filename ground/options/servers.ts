@@ -15,7 +15,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   initcwnd: {
     ...DIMENSION_OPTIONS.initcwnd,
     byDefault: ['matched' as const],
-    said: reportLine('Requested initial window of TCP', ({ choices, arms }) =>
+    lines: reportLine('Requested initial window of TCP', ({ choices, arms }) =>
       settingsText(arms, (settings) => {
         const { initialWindowSegments: segments } = { ...choices, ...settings };
         return segments === null ? 'the kernel’s own' : `${segments} segments`;
@@ -24,7 +24,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   },
   cc: {
     ...DIMENSION_OPTIONS.cc,
-    said: reportLine('Requested congestion control', ({ choices, arms }) =>
+    lines: reportLine('Requested congestion control', ({ choices, arms }) =>
       settingsText(arms, (settings) => congestionControlText({ settings }, choices)),
     ),
   },
@@ -33,14 +33,14 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'small (one ECDSA certificate), or realistic (three certificates of about 3.9 kB together, as most sites send)',
     read: oneOf('small', 'realistic'),
     byDefault: 'small',
-    said: reportLine('Certificate chain', ({ choices }) => choices.certificateChain),
+    lines: reportLine('Certificate chain', ({ choices }) => choices.certificateChain),
   },
   'key-exchange': {
     argument: 'HOW',
     help: 'x25519, or x25519mlkem768 (post-quantum, preferred by browsers: about a kilobyte more from the server in every full handshake); your own servers keep theirs',
     read: oneOf(...KEY_EXCHANGES),
     byDefault: DEFAULT_KEY_EXCHANGE,
-    said: reportLine('Key exchange', ({ choices, arms }) =>
+    lines: reportLine('Key exchange', ({ choices, arms }) =>
       arms.every(({ own }) => own)
         ? 'chosen by your own servers'
         : `${keyExchangeOf(choices)}${arms.some(({ own }) => own) ? ', except for your own servers' : ''}`,
@@ -49,7 +49,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   coalesce: {
     ...FLAG,
     help: 'gives all hosts of a site one address and one certificate, so that a connection can serve them all',
-    said: reportLine('Hosts of a site', ({ choices }) =>
+    lines: reportLine('Hosts of a site', ({ choices }) =>
       choices.origins === 'own'
         ? 'an address and a certificate each'
         : 'one address and one certificate',
@@ -60,7 +60,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'pages that get a seeded Math.random and a fixed Date: recorded (all but generated ones), all, none',
     read: oneOf('recorded', 'all', 'none'),
     byDefault: 'recorded',
-    said: reportLine(
+    lines: reportLine(
       'Seeded chance and time in pages',
       ({ choices }) => choices.deterministicPages,
     ),
@@ -70,7 +70,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'recorded: servers delay each response as long as the recorded server did; off: no delay',
     read: oneOf('off', 'recorded'),
     byDefault: 'off',
-    said: reportLine('Delay of responses', ({ choices }) =>
+    lines: reportLine('Delay of responses', ({ choices }) =>
       choices.thinkTime === 'recorded' ? 'as recorded' : 'none',
     ),
   },
@@ -79,7 +79,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'served; or missing: all requests except for the main document get status 404',
     read: oneOf('served', 'missing'),
     byDefault: 'served',
-    said: reportLine('Sub-resources', ({ choices }) =>
+    lines: reportLine('Sub-resources', ({ choices }) =>
       choices.subResources === 'served' ? 'served' : 'all with status 404',
     ),
   },
@@ -88,7 +88,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: "recorded; or as-saved: Flask's development server sends the main document as wget saves it, with its header lines as text",
     read: oneOf('recorded', 'as-saved'),
     byDefault: 'recorded',
-    said: reportLine('Main document', ({ choices }) =>
+    lines: reportLine('Main document', ({ choices }) =>
       choices.document === 'recorded'
         ? 'as recorded'
         : 'by Flask’s development server with its header lines as text, as wget saves it',
@@ -99,25 +99,25 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'newest TLS over TCP: 1.2 or 1.3; QUIC always has 1.3',
     read: oneOf('1.2', '1.3'),
     byDefault: '1.3',
-    said: reportLine('Newest TLS over TCP', ({ choices }) => choices.tlsMost),
+    lines: reportLine('Newest TLS over TCP', ({ choices }) => choices.tlsMost),
   },
   pin: {
     ...FLAG,
     help: 'pins client, servers and network to separate cores; needs 4 physical cores',
-    said: reportLine('Cores', ({ choices }) => coresText(choices.pinned)),
+    lines: reportLine('Cores', ({ choices }) => coresText(choices.pinned)),
   },
   packets: {
     argument: 'WHICH',
     help: 'attempts whose packets are captured, with their keys, for Wireshark: none, warm-ups, all, median (all, but among ok attempts only the median ones are kept)',
     read: oneOf('none', 'warm-ups', 'median', 'all'),
     byDefault: 'none',
-    said: reportLine('Packets captured', ({ choices }) => PACKETS_KEPT[choices.packets ?? 'none']),
+    lines: reportLine('Packets captured', ({ choices }) => PACKETS_KEPT[choices.packets ?? 'none']),
   },
   qlog: {
     ...FLAG,
     help: 'writes a qlog of every QUIC connection in the kept captures, for qvis; needs --packets other than none',
     needs: 'packets',
-    said: reportLine('qlogs', ({ choices }) =>
+    lines: reportLine('qlogs', ({ choices }) =>
       choices.qlogs ? 'of the captures that are kept' : 'none',
     ),
   },
@@ -125,7 +125,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     argument: 'MS',
     help: "interval in ms, 1 to 1000, at which the servers' kernel reports the congestion window, round-trip time and more of each TCP connection (default: never); takes some processor time from loads over TCP only",
     read: wholeNumber(BOUNDS.tcpInfoMs),
-    said: reportLine('TCP_INFO sampled', ({ choices: { tcpInfoMs } }) =>
+    lines: reportLine('TCP_INFO sampled', ({ choices: { tcpInfoMs } }) =>
       tcpInfoMs == null
         ? 'never'
         : `every ${tcpInfoMs} ms during loads over TCP, which takes processor time from these only`,
@@ -134,7 +134,7 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   'net-log': {
     ...FLAG,
     help: "keeps Chromium's NetLog of every browser; for debugging, not for comparisons: it slows QUIC more than TCP",
-    said: reportLine('NetLogs', ({ choices }) =>
+    lines: reportLine('NetLogs', ({ choices }) =>
       choices.netLogs ? 'kept, which slows QUIC more than TCP' : 'not written',
     ),
   },
@@ -143,19 +143,19 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
     help: 'kept HARs of ok loads: all, median (those of the median loads), none',
     read: oneOf('all', 'median', 'none'),
     byDefault: 'all',
-    said: reportLine('HARs kept of loads that are ok', ({ choices }) => HARS_KEPT[choices.hars]),
+    lines: reportLine('HARs kept of loads that are ok', ({ choices }) => HARS_KEPT[choices.hars]),
   },
   'compress-hars': {
     ...FLAG,
     help: 'writes HARs as .har.gz',
-    said: reportLine('HARs are written as', ({ choices }) =>
+    lines: reportLine('HARs are written as', ({ choices }) =>
       choices.compressHars ? '.har.gz' : '.har',
     ),
   },
   'keep-secrets': {
     ...FLAG,
     help: 'keeps cookies, authorization values and request bodies in HARs',
-    said: reportLine('Cookies, authorization values and request bodies in HARs', ({ choices }) =>
+    lines: reportLine('Cookies, authorization values and request bodies in HARs', ({ choices }) =>
       choices.keepSecrets ? 'left in' : 'taken out',
     ),
   },

@@ -55,7 +55,7 @@ function bytesOf(file: string, refused: (why: string) => UsageError): Buffer {
   try {
     const bytes = readPlainFileSync(file, { maxBytes: MOST_TRACE_BYTES });
     const hasMark = BYTE_ORDER_MARKS.some((mark) => bytes.subarray(0, mark.length).equals(mark));
-    // The link expects none.
+    // The link does not read byte order marks.
     return hasMark ? Buffer.from(decodeText(bytes), 'latin1') : bytes;
   } catch (error) {
     throw refused(`it cannot be read: ${reasonOf(error)}`);

@@ -1,13 +1,13 @@
 import { type Factors, variantOf } from './factors.ts';
 
 /** Subject, network condition by name, and factors (or their variant) of an attempt. */
-export type Cell = { subject: string; network: { name: string } } & (
+type SubjectCondition = { subject: string; network: { name: string } } & (
   | { factors: Factors }
   | { variant: string }
 );
 
-function variantIn(cell: { factors: Factors } | { variant: string }): string {
-  return 'variant' in cell ? cell.variant : variantOf(cell.factors);
+function variantIn(from: { factors: Factors } | { variant: string }): string {
+  return 'variant' in from ? from.variant : variantOf(from.factors);
 }
 
 /** Key of a network condition and variant. */
@@ -16,16 +16,16 @@ export function conditionKey({ network, variant }: { network: string; variant: s
 }
 
 /** Key of a subject under a condition. */
-export function subjectConditionKey(cell: Cell): string {
-  return JSON.stringify([cell.subject, cell.network.name, variantIn(cell)]);
+export function subjectConditionKey(from: SubjectCondition): string {
+  return JSON.stringify([from.subject, from.network.name, variantIn(from)]);
 }
 
-/** Key of a subject and arm under a condition. */
-export function cellKey(cell: Cell & { arm: string }): string {
+/** Key of a cell: a subject and arm under a condition. */
+export function cellKey(cell: SubjectCondition & { arm: string }): string {
   return JSON.stringify([subjectConditionKey(cell), cell.arm]);
 }
 
 /** Key of a block. */
-export function blockKey(cell: Cell & { block: number }): string {
-  return `${cell.block} ${subjectConditionKey(cell)}`;
+export function blockKey(trial: SubjectCondition & { block: number }): string {
+  return `${trial.block} ${subjectConditionKey(trial)}`;
 }

@@ -53,7 +53,7 @@ interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s
   scale?: {
     unit: string;
     isLog?: true;
-    /** Position on the axis; absent: the number itself, and none for other values. */
+    /** Position on the axis; absent: the value of a number, and no position for other values. */
     of?(value: Value | null): number;
   };
   /** Text in a list of values for networks without it. */
@@ -86,7 +86,7 @@ interface Dimension<Value, Given = Value, Calibrated = Readonly<Record<string, s
   fromColumns?(cells: Cells): Value | undefined;
   /** Fields of a calibration that record what was requested. */
   calibrated?: Calibrated;
-  /** Value of that field; absent: the dimension's value. */
+  /** Value of the field in a calibration; absent: the dimension's value. */
   calibratedValue?(value: Value | null): unknown;
   /** Happens during an attempt, so calibration and warm-ups run without it. */
   disturbs?: true;

@@ -9,9 +9,7 @@ const stopReasonSchema = s.oneOf(
 /** Why a run stopped. */
 export type StopReason = s.Static<typeof stopReasonSchema>;
 
-/**
- * A look of sequential stopping. Its decisions follow from the attempts so far and the earlier looks.
- */
+/** A look: an interim analysis of sequential stopping. Its decisions follow from the attempts so far and earlier looks. */
 export const lookSchema = s.object(
   {
     ...formatFields,

@@ -8,10 +8,10 @@ export type UncheckedRecord = Readonly<Record<string, unknown>>;
 /** Names of fields in format 5, with their names of today. */
 type FormerNames = Readonly<Record<string, string>>;
 
-/** No record nests as deeply; a made one could exhaust the stack. */
+/** No record nests as deeply; a forged one could exhaust the stack. */
 const MAX_DEPTH = 20;
 
-/** The same value with its fields renamed. */
+/** Copy of a value with its fields renamed. */
 export function renameFields(value: unknown, names: FormerNames, maxDepth = MAX_DEPTH): unknown {
   const renamed = (each: unknown) => renameFields(each, names, maxDepth - 1);
   if (maxDepth === 0) return value;
@@ -25,7 +25,7 @@ export function renameFields(value: unknown, names: FormerNames, maxDepth = MAX_
   );
 }
 
-/** The same attempt with the fields of its details renamed. */
+/** Copy of an attempt with the fields of its details renamed. */
 export function renameDetails(attempt: UncheckedRecord, names: FormerNames): UncheckedRecord {
   return { ...attempt, details: renameFields(attempt.details, names) };
 }

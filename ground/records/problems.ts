@@ -9,42 +9,42 @@ import { type PlanRecord, planSchema, type RunRecord, runSchema } from './run.ts
 import type { TSchema } from './schema.ts';
 import { type SchemaCheck, schemaCheck, shortJson } from './schema-check.ts';
 
-/** A check of records of this version that have a schema, and of what a schema cannot say. */
+/** Check of records of this version: by their schema, then for problems that no schema can express. */
 function checkOf(schema: TSchema, more: (record: never) => string | null = () => null) {
   const schemaProblem = schemaCheck(schema);
   return (record: unknown) =>
     problemOfVersion(record) ?? schemaProblem(record) ?? more(record as never);
 }
 
-/** The first thing wrong with run.json, or null. */
+/** First problem of run.json; null: valid. */
 export const problemOfRun = checkOf(runSchema, problemOfNames);
 
-/** The first thing wrong with a frozen plan, which is run.json without what is found on a machine; or null. */
+/** First problem of a frozen plan, which is run.json without facts of a machine; null: valid. */
 export const problemOfPlan = checkOf(planSchema, problemOfNames);
 
-/** A check of the lines of an experiment's file, whose details have this schema. */
+/** Check of the lines of an experiment's file, whose details have this schema. */
 export function problemOfObservation(details: TSchema): SchemaCheck {
   const check = OBSERVATION_CHECKS.get(details) ?? checkOf(observationSchema(details));
   OBSERVATION_CHECKS.set(details, check);
   return check;
 }
 
-/** Compiling one takes longer than reading many records by it. */
+/** Compiling a check takes longer than reading many records. */
 const OBSERVATION_CHECKS = new WeakMap<TSchema, SchemaCheck>();
 
-/** The first thing wrong with one line of invocations.jsonl, or null. */
+/** First problem of a line of invocations.jsonl; null: valid. */
 export const problemOfInvocation = checkOf(invocationSchema);
 
-/** The first thing wrong with one line of looks.jsonl, or null. */
+/** First problem of a line of looks.jsonl; null: valid. */
 export const problemOfLook = checkOf(lookSchema);
 
-/** The first thing wrong with one line of packets.jsonl, or null. */
+/** First problem of a line of packets.jsonl; null: valid. */
 export const problemOfPackets = checkOf(attemptPacketsSchema);
 
-/** The first thing wrong with one line of calibrations.jsonl, or null. */
+/** First problem of a line of calibrations.jsonl; null: valid. */
 export const problemOfCalibration = schemaCheck(calibrationSchema);
 
-/** Checked first, as records of other versions have other fields. */
+/** Called first, as records of other versions have other fields. */
 function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record))
     return 'not an object';

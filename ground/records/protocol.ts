@@ -8,12 +8,12 @@ export const protocolSchema = s.oneOf(
 /** Protocol of an arm. */
 export type Protocol = s.Static<typeof protocolSchema>;
 
-/** Whether it uses QUIC, and so UDP, always or by choice of the client. */
+/** Whether a protocol uses QUIC, and so UDP, always or by choice of the client. */
 export function isOverQuic(protocol: Protocol): boolean {
   return protocol === 'h3' || protocol === 'quic' || offersBoth(protocol);
 }
 
-/** Whether it uses TCP, always or by choice of the client. */
+/** Whether a protocol uses TCP, always or by choice of the client. */
 export function isOverTcp(protocol: Protocol): boolean {
   return !isOverQuic(protocol) || offersBoth(protocol);
 }

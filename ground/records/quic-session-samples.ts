@@ -44,7 +44,7 @@ export function sampleTransport(end: End, everyMs: number | null): TransportSamp
       if (everyMs === null) return;
       session.opened.then(
         () => begin(session),
-        () => {}, // It ends in that error too.
+        () => {}, // `closed` has the same error.
       );
       session.closed.then(
         () => finish(session),
@@ -71,7 +71,7 @@ function connectionOf(
   return {
     client: addressText(clientAddress),
     server: addressText(serverAddress),
-    // Each end names its own windows by who opened the stream: requests are opened by the client.
+    // Local and remote say which end opens a stream; the client opens requests.
     clientStreamWindowBytes: bytesOf(client?.initialMaxStreamDataBidiLocal),
     clientWindowBytes: bytesOf(client?.initialMaxData),
     serverStreamWindowBytes: bytesOf(server?.initialMaxStreamDataBidiRemote),

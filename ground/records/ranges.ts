@@ -8,7 +8,7 @@ const TIMER_MS = 24 * 86_400_000;
 
 /** Ranges of all numbers in options and in plans of other machines. */
 export const BOUNDS = {
-  /** Also for other counts of repetitions. */
+  /** Also of the blocks between two looks. */
   repetitions: [1, 1000],
   warmUps: [0, 20],
   seed: [0, 2 ** 31 - 1],

@@ -32,7 +32,7 @@ interface ObservationKind {
   recordFile: string;
   /** Schema of `details`. */
   details: TSchema;
-  /** Gives records of format 5 the fields of today; absent: they have them. */
+  /** Gives records of format 5 the fields of today; absent: the fields are the same. */
   upgrade?(record: UncheckedRecord): UncheckedRecord;
 }
 

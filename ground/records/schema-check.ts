@@ -30,7 +30,7 @@ function compile(schema: SchemaObject) {
   return ajv.compile(schema);
 }
 
-/** A date and time that exists, as RFC 3339 writes them. */
+/** Whether a text is an existing date and time in the format of RFC 3339. */
 function isMoment(text: string): boolean {
   const [, date, day] =
     /^(\d{4}-\d\d-(\d\d))T\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)$/.exec(text) ?? [];

@@ -25,10 +25,10 @@ export interface Trace extends TraceReference {
   bytes: Uint8Array;
 }
 
-/** Maximum bytes per time: Mahimahi's packet of 1,500 bytes, in which it counts 4 bytes of its device's header, and 14 of Ethernet. */
+/** Maximum bytes that leave at each time: a packet of Mahimahi (1,500 bytes, 4 of them its device's header) and 14 of Ethernet. */
 export const OPPORTUNITY_BYTES = 1514;
 
-/** Two to three million lines: 1 Gbit/s for 30 s. */
+/** Size of two to three million lines: 1 Gbit/s for 30 s. */
 export const MOST_TRACE_BYTES = 16 * 2 ** 20;
 
 /**

@@ -16,6 +16,6 @@ export const bun: Runtime = {
   program: path.join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'bun'),
   // Bun refuses requests with more than 16 kB of URL and headers by default.
   arguments: ['--max-http-header-size=262144'],
-  askVersions: ['-e', VERSION_SCRIPT],
+  versionArgs: ['-e', VERSION_SCRIPT],
   versionsText: ({ bun: version }) => `${version}, with QUIC (lsquic)`,
 };

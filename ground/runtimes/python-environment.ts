@@ -34,7 +34,7 @@ export function pythonEnvironment(
       madeFrom: [requirements],
       needs: {
         program: 'python3',
-        askVersion: ['--version'],
+        versionArg: ['--version'],
         remedy: 'On Debian and Ubuntu: apt-get install python3 python3-venv',
       },
       async run(command) {

@@ -16,7 +16,7 @@ export const python = {
     'servers/flask/requirements.txt',
     'making the Python environment for Flask',
   ),
-  askVersions: ['-c', VERSION_SCRIPT],
+  versionArgs: ['-c', VERSION_SCRIPT],
   versionsText: (versions) =>
     `Python ${versions.python} with Flask ${versions.flask} and gunicorn ${versions.gunicorn}`,
 } satisfies Runtime;

@@ -9,7 +9,7 @@ export interface Runtime {
   /** Arguments before the file of a server; absent: none. */
   arguments?: readonly string[];
   /** Arguments that print versions as JSON (name to version), and fail when something is missing. */
-  askVersions: readonly string[];
+  versionArgs: readonly string[];
   /** Text of these versions for doctor. */
   versionsText(versions: Readonly<Record<string, string>>): string;
   /** Set up only if `--stacks` or `--clients` needs it; absent: always. */
@@ -18,7 +18,6 @@ export interface Runtime {
   install?: Installation;
 }
 
-/** Installation of a runtime. */
 export interface Installation {
   /** Progress message of set-up. */
   title: string;
@@ -33,7 +32,7 @@ export interface Installation {
 /** A program that set-up does not install. */
 export interface SystemProgram {
   program: string;
-  askVersion: readonly string[];
+  versionArg: readonly string[];
   /** Whether its version output is recent enough; absent: any version. */
   isEnough?(answer: string): boolean;
   /** Instructions for the user. */

@@ -41,7 +41,7 @@ export function startChild(
       env: { ...process.env, [LINEAGE]: `${process.env[LINEAGE] ?? ''} ${id}` },
     }),
   });
-  spawned.stdin?.on('error', () => {}); // It may end before we do; its exit status says so.
+  spawned.stdin?.on('error', () => {}); // The child may end first; its exit status says so.
   const { promise: ended, resolve } = Promise.withResolvers<number | NodeJS.Signals>();
   const child: Child = {
     process: spawned,

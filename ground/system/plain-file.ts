@@ -58,7 +58,7 @@ export async function readPlainFile(file: string, options: PlainFileOptions = {}
   }
 }
 
-/** The same at once. */
+/** readPlainFile(), synchronous. */
 export function readPlainFileSync(file: string, options: PlainFileOptions = {}): Buffer {
   const descriptor = openSync(file, flagsOf(options));
   try {
@@ -74,7 +74,7 @@ export async function readPlainText(file: string, options?: PlainFileOptions): P
   return (await readPlainFile(file, options)).toString('utf8');
 }
 
-/** The same at once. */
+/** readPlainText(), synchronous. */
 export function readPlainTextSync(file: string, options?: PlainFileOptions): string {
   return readPlainFileSync(file, options).toString('utf8');
 }

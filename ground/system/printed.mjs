@@ -2,8 +2,8 @@
 // Commands print only through this module: names and messages come from untrusted pages, programs and files.
 
 /**
- * A text for one line of a terminal or a log: nothing in it steers the terminal, begins a line, or is a command to the
- * service that runs a workflow (`::error::`, `##[group]`, `##vso[...]`).
+ * Text for one line of a terminal or log. It cannot control the terminal, begin a line, or command the service that runs
+ * a workflow (`::error::`, `##[group]`, `##vso[...]`).
  * @param {string} text
  */
 export function printable(text) {
@@ -14,7 +14,7 @@ export function printable(text) {
 }
 
 /**
- * The same for a text whose line feeds are this program's own.
+ * As printable(), for texts whose line feeds are this program's own.
  * @param {string} text
  */
 export function printableLines(text) {
@@ -22,8 +22,7 @@ export function printableLines(text) {
 }
 
 /**
- * The message of an error, whose first line alone begins at the left: a line feed in what it quotes cannot begin a message
- * of its own.
+ * Indents all lines of an error message but the first, so that text quoted in it cannot look like another message.
  * @param {string} message
  */
 export function indented(message) {
@@ -31,7 +30,7 @@ export function indented(message) {
 }
 
 /**
- * An object as one line of JSON, for programs, with escapes for what would steer a terminal.
+ * An object as one line of JSON, for programs; characters that control a terminal are escaped.
  * @param {unknown} value
  */
 export function jsonLine(value) {
@@ -43,7 +42,7 @@ export function jsonLine(value) {
 }
 
 /**
- * Says something on stdout: what the command is for.
+ * Prints results of the command on stdout.
  * @param {string} text
  */
 export function print(text) {
@@ -51,7 +50,7 @@ export function print(text) {
 }
 
 /**
- * Says something on stderr: how it goes, and what is wrong.
+ * Prints progress and problems on stderr.
  * @param {string} text
  */
 export function complain(text) {
@@ -59,7 +58,7 @@ export function complain(text) {
 }
 
 /**
- * Says something with colours on stdout, in which all else is printable() already.
+ * Prints text with colours on stdout; apart from these it must be printable() already.
  * @param {string} text
  */
 export function printStyled(text) {

@@ -14,7 +14,7 @@ export async function runProgram(
 ): Promise<ProgramOutput> {
   // Debian keeps network tools outside the PATH of ordinary users.
   const env = { ...process.env, PATH: `${process.env.PATH ?? ''}:/usr/sbin:/sbin`, LC_ALL: 'C' };
-  // Readable by every user.
+  // Every user can enter `/`.
   const user = uid === undefined ? {} : { uid, gid: uid, cwd: '/' };
   try {
     const options = { timeout: LIMIT_MS, env, ...user };

@@ -101,7 +101,7 @@ async function makeFallbackParent(parent: string): Promise<string> {
     try {
       rmdirSync(fallback);
     } catch {
-      // It is not empty.
+      // The folder is not empty.
     }
   });
   return fallback;
@@ -160,7 +160,7 @@ async function removeContents(folder: string): Promise<void> {
       } else await unlink(entryPath).catch(() => {});
     }
   } catch {
-    // It can be opened but not listed.
+    // The folder can be opened but not listed.
   } finally {
     await handle.close();
   }

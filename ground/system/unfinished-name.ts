@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 
 /**
- * Temporary path in the folder of `place`. Other users who can write to that folder, such as /tmp, cannot guess
+ * Temporary path in the folder of `target`. Other users who can write to that folder, such as /tmp, cannot guess
  * the name and so cannot place a link there.
  */
 export function unfinishedName(target: string): string {

@@ -14,13 +14,13 @@ export interface User {
 
 /** Facts that determine the user of programs. */
 export interface Privileges {
-  /** Of this process. */
+  /** User of this process. */
   uid: number;
   /** Its effective capabilities from /proc/PID/status. */
   capabilities: bigint;
   /** Whether the user of the benchmark requested root. */
   keepsRoot: boolean;
-  /** Of the project's folder. */
+  /** Owner of the project's folder. */
   owner: User;
   /** Why programs cannot run as this user; null: they can, and can read the project's folder. */
   problemOf(user: User): string | null;

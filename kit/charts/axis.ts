@@ -11,7 +11,7 @@ export interface Axis {
   label: string;
   /** Heading of its numbers in a table or file; absent: the label. */
   column?: string;
-  /** Value of 1 in that column; absent: 1. */
+  /** Axis units per unit of the column: 1000 for ms shown in s; absent: 1. */
   factor?: number;
   scale?: 'linear' | 'log';
   domain: AxisDomain;
@@ -28,7 +28,7 @@ export interface Axis {
   band?: AxisDomain;
 }
 
-/** Texts of an axis; ticks may be left to its scale. */
+/** An axis without domain and scale; ticks are optional. */
 export type AxisText = Omit<Axis, 'domain' | 'ticks' | 'tickText' | 'scale'> &
   Partial<Pick<Axis, 'ticks' | 'tickText'>>;
 
@@ -64,7 +64,7 @@ export function quantityAxis(
   });
 }
 
-/** Longer times are in seconds. */
+/** From this length, times are in seconds. */
 const SECONDS_FROM_MS = 5000;
 
 /** Axis of time since a moment, up to the last of these times in ms. */
@@ -111,7 +111,7 @@ export function nameAxis(label: string, names: readonly string[]): Axis {
 const MOST_NAMES = 6;
 const MOST_CHARACTERS = 48;
 
-/** An axis of intervals ends here and at 1 / this: one wide interval would flatten the rest. */
+/** An axis of ratios reaches from 1/6 to 6 at most, so that one wide interval does not flatten the rest. */
 const FARTHEST_RATIO = 6;
 
 const RATIO_TICKS = [
@@ -147,20 +147,20 @@ export function ratioAxis(
   };
 }
 
-/** Axis of differences with some room at both ends and zero marked; with the words above it and its unit. */
-export function differenceAxis([low, high]: AxisDomain, unit: Quantity['unit']) {
-  const axis = axisUnit(unit, Math.max(-low, high));
-  const room = Math.max(axis.finest, (high - low) * 0.08);
-  const time = unit === 'ms' ? ' time' : '';
+/** Axis of differences with some room at both ends and zero marked; also returns the words above it and its unit. */
+export function differenceAxis([low, high]: AxisDomain, metricUnit: Quantity['unit']) {
+  const unit = axisUnit(metricUnit, Math.max(-low, high));
+  const room = Math.max(unit.finest, (high - low) * 0.08);
+  const time = metricUnit === 'ms' ? ' time' : '';
   const x: Axis = {
-    label: `Difference${axis.phrase}`,
+    label: `Difference${unit.phrase}`,
     domain: [low - room, high + room],
     ticks: 8,
-    tickText: (value) => withSign(value, (size) => axisText(size, axis)),
+    tickText: (value) => withSign(value, (size) => axisText(size, unit)),
     marked: 0,
   };
-  const above = [`◄ less${time}`, `more${time}${axis.phrase && `,${axis.phrase}`} ►`] as const;
-  return { x, above, axis };
+  const above = [`◄ less${time}`, `more${time}${unit.phrase && `,${unit.phrase}`} ►`] as const;
+  return { x, above, unit };
 }
 
 /** The axis covers this share of all differences; outliers stand at its ends. */
@@ -194,7 +194,10 @@ export function roundStep(least: number): number {
   return factor * power;
 }
 
-/** Ticks of a logarithmic axis: 1, 2 and 5 times powers of ten. If these are fewer than three, round numbers in even steps. */
+/**
+ * Ticks of a logarithmic axis: 1, 2 and 5 times powers of ten, beyond three decades powers of ten alone. If these are
+ * fewer than three, round numbers in even steps.
+ */
 export function roundTicks(low: number, high: number): number[] {
   const ticks = powerTicks(low, high);
   if (ticks.length >= 3 || low >= high) return ticks;

@@ -29,11 +29,12 @@ export function divergingChart(
     const colour = verdictColour(verdict);
     return difference ? [{ place, estimate: difference, colour, fillOpacity }] : [];
   });
-  const { x, above, axis } = differenceAxis(
-    differenceDomainOf(marks.map(({ estimate }) => estimate)),
-    unit,
-  );
-  const text = (value: number) => withSign(value, (size) => shortAxisText(size, unit, axis));
+  const {
+    x,
+    above,
+    unit: shownUnit,
+  } = differenceAxis(differenceDomainOf(marks.map(({ estimate }) => estimate)), unit);
+  const text = (value: number) => withSign(value, (size) => shortAxisText(size, unit, shownUnit));
   return rowChart(
     {
       rows,

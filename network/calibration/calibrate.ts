@@ -18,7 +18,7 @@ export type Measurement = Required<Omit<Calibration, 'late' | SpreadName>> &
   Record<SpreadName, Required<Spread>>;
 
 /**
- * Measures the path for a condition that was applied before, without assessing it. Takes about one second without
+ * Measures the path for a condition that is already applied, without assessing it. Takes about one second without
  * limited rates. If UDP has its own treatment, measures the path without it first, then the treatment.
  * @throws NetworkError if the path carries no packets
  */
@@ -64,7 +64,10 @@ export async function calibrate(
   };
 }
 
-/** TCP sends in six or seven round trips what UDP's rate sends in ten: it begins with ten segments, and a round trip holds at most 64 kB. */
+/**
+ * Unthrottled TCP sends what UDP's rate carries in ten round trips in six or seven: it begins with ten segments, and a round
+ * trip holds at most 64 kB.
+ */
 const TCP_ROUND_TRIPS = 10;
 const LEAST_TCP_MS = 500;
 const MOST_ROUND_TRIP_BYTES = 64_000;

@@ -5,10 +5,10 @@ import type { Path } from '../path.ts';
 import { assessCalibration } from './assess.ts';
 import { calibrate, type Measurement } from './calibrate.ts';
 
-/** A late machine may delay all probes, but rarely three times in a row; a wrong path stays wrong. */
+/** A late machine (a busy one that delays packets) rarely delays all probes three times in a row; a wrong path stays wrong. */
 const MOST_TIMES_WRONG = 3;
 const LATE_TIMEOUT_MS = 20_000;
-/** For all measurements: one takes a second, and some 20 s on the slowest path. */
+/** For all measurements: one usually takes a second, on the slowest path about 20 s. */
 const LIMIT_MS = 120_000;
 
 export interface CalibrationOptions {

@@ -40,7 +40,7 @@ export interface ServerBytes {
   window: BytePoint[];
   lost: BytePoint[];
   /** Packets with retransmitted data. */
-  again: BytePoint[];
+  resent: BytePoint[];
 }
 
 interface StreamPart {
@@ -169,7 +169,7 @@ export function atServer(
     acknowledged: acknowledged.map(received),
     window: window.map(received),
     lost: [],
-    again: [],
+    resent: [],
   };
   let bytes = 0;
   const left = sent.map((packet) => ({
@@ -181,7 +181,7 @@ export function atServer(
     server.sent.push({ atMs, bytes });
     const mark = { atMs, bytes: packet.endBytes ?? bytes };
     if (packet.isLost) server.lost.push(mark);
-    else if (packet.isAgain) server.again.push(mark);
+    else if (packet.isAgain) server.resent.push(mark);
   }
   return server;
 }

@@ -120,13 +120,13 @@ export const ARROW_STYLE = `
 .flow .close { stroke: var(--ink); stroke-dasharray: 1 3; }
 .flow .small { stroke: var(--quiet); stroke-opacity: 0.55; stroke-width: 0.7; }
 .flow .small.band { fill: var(--quiet); fill-opacity: 0.14; }
-.flow .lost, .flow .again { stroke: var(--verdict-slower); stroke-width: 1.6; }
-.flow .again { stroke-dasharray: 5 3; }
-.flow .again.band { fill: var(--verdict-slower); }
+.flow .lost, .flow .resent { stroke: var(--verdict-slower); stroke-width: 1.6; }
+.flow .resent { stroke-dasharray: 5 3; }
+.flow .resent.band { fill: var(--verdict-slower); }
 .flow path { fill: none; stroke-width: 1.4; }
 .flow .head { fill: var(--stack); stroke: none; }
 .flow .handshake.head, .flow .close.head { fill: var(--ink); }
-.flow .again.head { fill: var(--verdict-slower); }
+.flow .resent.head { fill: var(--verdict-slower); }
 .flow .lifeline { stroke: var(--quiet); stroke-width: 1.5; }
 `;
 

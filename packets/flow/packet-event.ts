@@ -40,8 +40,8 @@ export interface PacketEvent {
   /** Capture time, in ms after the file's first packet. */
   atMs: number;
   kind: PacketKind;
-  /** arrived, as far as known; again: with retransmitted data, or data that fills a gap before later data. */
-  fate: 'arrived' | 'again' | 'lost';
+  /** arrived, as far as known; resent: with retransmitted data, or data that fills a gap before later data. */
+  fate: 'arrived' | 'resent' | 'lost';
   /** Length of the complete frame. */
   bytes: number;
   /** Length of the TCP or QUIC stream data. */
@@ -85,7 +85,7 @@ export class EventReader {
     return {
       direction,
       atMs,
-      fate: isAgain ? 'again' : 'arrived',
+      fate: isAgain ? 'resent' : 'arrived',
       bytes,
       ...known,
       dataBytes,

@@ -226,7 +226,7 @@ function seriesSection(stacks: readonly StackView[]): PageSection {
               window.length > 0 ? countText(window.at(-1)?.bytes ?? 0) : 'not known',
           ],
           ['Lost packets', ({ series }) => countText(series.lost.length)],
-          ['Packets sent again', ({ series }) => countText(series.again.length)],
+          ['Packets sent again', ({ series }) => countText(series.resent.length)],
         ],
         items: all,
       }),
@@ -250,7 +250,7 @@ const ARROWS: readonly [name: string, words: string][] = [
   ['data', 'responses'],
   ['small', 'acknowledgements, and frames of the connection itself'],
   ['lost', 'lost on the path'],
-  ['again', 'sent again, or filling a gap'],
+  ['resent', 'resent, or filling a gap'],
 ];
 
 function arrowLegend(hasSpread: boolean): Markup {

@@ -16,7 +16,7 @@ export interface FlowStep extends Pick<PacketEvent, 'direction' | 'kind' | 'fate
   bytes: number;
   /** Of the TCP or QUIC stream data. */
   dataBytes: number;
-  /** Of requests and responses, in order. */
+  /** Ids of request and response streams, in order of appearance. */
   streams: number[];
   says: PacketMessage[];
   /** For means: standard deviation of the start. */
@@ -27,19 +27,19 @@ export interface FlowStep extends Pick<PacketEvent, 'direction' | 'kind' | 'fate
  * Groups the packets of a connection into steps. Handshake and close packets are separate steps. Data of one side are a flight, which
  * ends with a silence of a quarter of the round-trip time, or with data from the other side. Acknowledgements are grouped in the same
  * way, but end no flight.
- * @param events in the order of the file
- * @param minRttMs null: not known, each packet is a flight
+ * @param events in any order
+ * @param minRttMs null: unknown, only simultaneous packets share a flight
  */
 export function sequenceOf(events: readonly PacketEvent[], minRttMs: number | null): FlowStep[] {
   const halfMs = (minRttMs ?? 0) / 2;
   const arrivals = events.toSorted((a, b) => a.atMs - b.atMs);
   const steps: FlowStep[] = [];
-  /** Steps that the next packet of a side and sort may join. */
+  /** Steps that the next packet of a direction and group may join. */
   const open = new Map<string, FlowStep>();
   for (const event of arrivals) {
-    const sort = sortOf(event);
+    const group = groupOf(event);
     if (!isSmall(event.kind)) closeAll(open, event);
-    const key = `${event.direction} ${sort}`;
+    const key = `${event.direction} ${group}`;
     const before = joinable(open, key, event);
     const isNear = before !== undefined && event.atMs - before.endMs <= halfMs / 2;
     if (isNear) join(before, event);
@@ -49,8 +49,8 @@ export function sequenceOf(events: readonly PacketEvent[], minRttMs: number | nu
   return steps.sort((a, b) => a.beginMs - b.beginMs);
 }
 
-/** Sort of a packet: packets of one sort may share a step, as small packets or as packets with the same fate. */
-function sortOf({ kind, fate }: PacketEvent): string {
+/** Group of packets that may share a step: small packets, or packets with the same fate. */
+function groupOf({ kind, fate }: PacketEvent): string {
   if (fate !== 'lost' && isSmall(kind)) return 'small';
   return kind === 'handshake' || kind === 'close' ? `handshake ${fate}` : fate;
 }
@@ -60,7 +60,7 @@ export function isSmall(kind: PacketKind): boolean {
   return kind === 'acknowledgement' || kind === 'control';
 }
 
-/** Ends the flights of the other side; open handshake messages continue. */
+/** Ends the other side's flights, and on a handshake packet this side's named handshake messages. */
 function closeAll(open: Map<string, FlowStep>, { direction, kind }: PacketEvent): void {
   for (const [key, step] of open) {
     if (isSmall(step.kind)) continue;
@@ -108,9 +108,11 @@ function join(step: FlowStep, event: PacketEvent): void {
 
 /** A step in words: `Initial: ServerHello`, `GET /`, `response on stream 4: 9 packets, 8.7 kB`. */
 export function stepText(step: FlowStep): string {
-  const { fate } = step;
-  const prefix = fate === 'lost' ? 'lost: ' : fate === 'again' ? 'again: ' : '';
-  return `${prefix}${whatText(step)}`;
+  return `${prefixOf(step)}${whatText(step)}`;
+}
+
+function prefixOf({ fate }: FlowStep): string {
+  return fate === 'arrived' ? '' : `${fate}: `;
 }
 
 function whatText(step: FlowStep): string {
@@ -125,10 +127,10 @@ function whatText(step: FlowStep): string {
   return packets > 1 ? `${whole} (${countWithNoun(packets, 'packet')})` : whole;
 }
 
-/** The same in a chart's few words; no-break spaces keep words together. */
+/** A step in a chart's few words; no-break spaces keep words together. */
 export function shortText(step: FlowStep): string {
-  const { fate, kind, says, streams, packets, dataBytes } = step;
-  const prefix = fate === 'arrived' ? '' : `${fate}: `;
+  const { kind, says, streams, packets, dataBytes } = step;
+  const prefix = prefixOf(step);
   const own = streamsText(streams);
   const which =
     streams.length > 1 ? `, ${own}` : streams.length > 0 ? `, ${withoutBreaks(own)}` : '';

@@ -56,7 +56,7 @@ export function timeSequenceChart(all: readonly ServerSeries[], ariaLabel: strin
           { ...IN_PANEL, curve: 'step-after', stroke: stackColour(each.stack), strokeWidth: 2 },
         ),
       ),
-      Plot.dot(inPanel('again', false), {
+      Plot.dot(inPanel('resent', false), {
         ...IN_PANEL,
         symbol: 'circle',
         r: 4,

@@ -1,6 +1,6 @@
 /**
- * Seed of one cell's random choices, from the run's seed and the cell's names, so that the order of computation does not
- * change intervals. FNV-1a over the UTF-16 units of both, 32 bits, always positive.
+ * Seed of the random choices of one result, from the run's seed and the result's names, so that the order of computation
+ * does not change intervals. FNV-1a over the code points of their JSON text; an unsigned 32-bit number.
  */
 export function seedOf(runSeed: number, ...names: readonly string[]): number {
   let hash = 0x811c9dc5;

@@ -22,7 +22,7 @@ export function attemptsOf<Details>(
   });
 }
 
-/** Makes a run of an experiment with these options, and passes its folder on, which is then removed; what it says goes to stderr. */
+/** Makes a run of an experiment with these options, passes its folder on, and removes it; messages go to stderr. */
 export function withRun<T>(
   experiment: Experiment,
   options: readonly string[],

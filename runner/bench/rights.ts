@@ -9,8 +9,8 @@ import { isSetUp } from '../machine.ts';
 import { attemptsOf } from './attempts.ts';
 import { fixed, printRow } from './harness/table.ts';
 
-// Whether page loads take the same time when browser and servers run without rights as when all is root: runs of both kinds by turns,
-// the first kind of each pair of runs changing, on the same sites.
+// Compares page load times with browser and servers as root and without rights: pairs of runs on the same sites, in
+// alternating order.
 const { values } = parseArgs({
   options: {
     sites: { type: 'string', default: 'www.example.org,www.wikipedia.org' },

@@ -6,7 +6,7 @@ import type { RunChoices, Trial } from '../../ground/records/run.ts';
  * sequential order.
  */
 export interface Block {
-  /** The same in every copy of the plan. */
+  /** Identical in every copy of the plan. */
   key: string;
   trials: readonly Trial[];
 }

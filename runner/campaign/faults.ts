@@ -45,7 +45,7 @@ export class ServerUnavailableError extends Error {
 export type Faults = ReturnType<typeof countFaults>;
 
 /**
- * Counts failures in a row. A cell that reaches the limit is paused until another load has worked, and is given up then. The
+ * Counts failures in a row. A cell (site x stack x condition) that reaches the limit is paused until another load has worked, and is given up then. The
  * invocation stops when nothing works in between: the path broke that number of loads, that number of pages is paused, or a page that
  * loaded before is paused on all stacks.
  * @param trials all trials of the plan
@@ -160,7 +160,7 @@ interface FailingCell {
 const MIXED_CODES_FACTOR = 2;
 
 /**
- * Cells (site x stack x condition) whose last loads failed, warm-ups included. A cell that failed `limit` times in a row with the same
+ * Cells whose last loads failed, warm-ups included. A cell that failed `limit` times in a row with the same
  * code, or twice as often with any code, is paused: no load of it begins until it is known whether it fails alone; then it is
  * given up.
  */

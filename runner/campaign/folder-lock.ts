@@ -36,7 +36,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
   return async () => {
     await rm(path.join(lock, own), { force: true });
-    await rmdir(lock).catch(() => {}); // Taken by the next one already.
+    await rmdir(lock).catch(() => {}); // Another process has taken it already.
   };
 }
 
@@ -94,7 +94,7 @@ function namesIn(lock: string): string[] {
   try {
     return lstatSync(lock).isDirectory() ? readdirSync(lock) : [];
   } catch {
-    return []; // It is missing.
+    return []; // The lock is missing.
   }
 }
 

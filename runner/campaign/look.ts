@@ -5,10 +5,10 @@ import type { Observation } from '../../ground/records/observation.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import { decidedConditions, fractionAt } from '../../report/summary/looks.ts';
 
-/** Input of a look. */
+/** Input of a look: an interim analysis that may end the run. */
 interface LookSource {
   plan: PlanRecord;
-  /** Of the invocation that looks. */
+  /** Id of the invocation that looks. */
   invocation: string;
   invocations: readonly InvocationRecord[];
   observations: readonly Observation[];
@@ -20,11 +20,11 @@ export interface LookTime {
   elapsedMs: number;
   /** Set when no further block follows, whether or not conditions are decided. */
   end: Exclude<StopReason, 'decided'> | null;
-  /** false: the look only spends error for data of an interrupted run that may have been read. */
+  /** false: only spends error for data that may have been seen before an interruption. */
   mayDecide: boolean;
 }
 
-/** Takes a look: which conditions are decided, and whether the run ends, when all remaining error may be spent. */
+/** Decides conditions, and whether the run ends; the look at the end spends all remaining error. */
 export function takeLook(
   { plan, invocation, invocations, observations, before }: LookSource,
   { elapsedMs, end, mayDecide }: LookTime,
@@ -63,7 +63,7 @@ interface AnalysedRun {
   observations: readonly Pick<Observation, 'order' | 'invocation' | 'startedAt' | 'stepsMs'>[];
 }
 
-/** Budget that earlier invocations used, in ms: until the last look, and after it until the last load of each. */
+/** Budget used, in ms: up to the last look, plus each later invocation up to its last load. */
 export function spentMsOf({ looks, invocations, observations }: AnalysedRun): number {
   const last = looks.at(-1);
   const sinceLook = Map.groupBy(

@@ -15,7 +15,6 @@ import type { PreparedRun } from './prepare.ts';
 import { createScheduler, type Work } from './scheduler.ts';
 import { count, emptyTally } from './tally.ts';
 
-/** What an invocation works with. */
 interface InvocationParts {
   run: PreparedRun;
   testBed: TestBed;

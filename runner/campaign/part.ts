@@ -64,8 +64,9 @@ export function partOf(shard: Shard | null, queue: string | null): string | null
 export function ownOf(all: readonly Trial[], shard: Shard | null): Set<string> {
   const trials = shard ? trialsOfShard(all, shard) : all;
   if (trials.length === 0 && shard) {
+    const orBlocks = shard.by === 'sites' ? ', or --shard-by blocks' : '';
     throw new UsageError(
-      `--shard ${shard.index}/${shard.count} by ${shard.by}: the plan has nothing for it. Use fewer parts, or --shard-by blocks.`,
+      `--shard ${shard.index}/${shard.count} by ${shard.by}: the plan has nothing for it. Use fewer parts${orBlocks}.`,
     );
   }
   return new Set(trials.map(({ id }) => id));

@@ -57,7 +57,6 @@ export interface PreparedRun {
   invocation: InvocationOptions;
 }
 
-/** How a run is prepared. */
 interface PrepareOptions {
   /** Reads the facts of the measuring machine. */
   readMachineState?: (arms: ArmsToMeasure) => Promise<MachineState>;

@@ -103,7 +103,7 @@ function otherPrograms(before: readonly PlannedArm[], now: readonly PlannedArm[]
   });
 }
 
-/** @throws UsageError when a run with a stopping rule is resumed with another budget than it spends its error by */
+/** @throws UsageError when a run with a stopping rule is resumed with --budget or --shard */
 export function assertItsRule(
   folder: string,
   { stopping }: Pick<RunRecord, 'stopping'>,

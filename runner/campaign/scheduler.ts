@@ -29,7 +29,7 @@ export function createScheduler(
   const begun = new Set<Trial>();
   const waiting = () => open.flatMap(({ left }) => left).filter((trial) => !begun.has(trial));
   return {
-    /** The next load that has not begun, or null; the same one until it begins. */
+    /** The next load, the same one until it begins; null: no load may begin, or only paused ones are left. */
     async next(): Promise<Trial | null> {
       while (mayBegin()) {
         const found = waiting().find((trial) => !isPaused(trial));
@@ -60,7 +60,7 @@ export function createScheduler(
       open.splice(at, 1);
       await work.done(block);
     },
-    /** Offers again what was begun and has no row. */
+    /** Makes loads that have begun, but have no row, available again. */
     startOver: () => begun.clear(),
   };
 }
@@ -81,8 +81,8 @@ export function workOf(blocks: readonly Block[]): Work {
 }
 
 /**
- * Work whose rounds (blocks of one number) begin at even intervals. A round that takes longer is followed at once by the next. Once
- * the signal is aborted, no round begins.
+ * Work whose rounds begin at even intervals; a round is all blocks with one number. After a longer round the next one
+ * begins at once, and after the abort no round begins.
  */
 export function atIntervals(work: Work, everyMs: number, signal: AbortSignal): Work {
   let dueMs = performance.now();

@@ -11,7 +11,6 @@ import type { Work } from './scheduler.ts';
 /** The decision of a look about further blocks. */
 export type LookDecision = Pick<LookRecord, 'decided' | 'end'>;
 
-/** Input of a run with a stopping rule. */
 interface SequentialOptions {
   /** Remaining blocks, in the order of the plan. */
   blocks: readonly Block[];
@@ -34,7 +33,7 @@ interface SequentialOptions {
 }
 
 /**
- * Yields blocks until every condition is decided, or budget or plan are used up. Looks come after complete balanced sets of all sites
+ * Yields blocks until every condition is decided, or budget or plan are used up. Looks (interim analyses) come after complete balanced sets of all sites
  * and conditions, at the end, and when an interrupted run continues. A decided condition has no further blocks.
  */
 export function sequentialStopping({
@@ -51,7 +50,7 @@ export function sequentialStopping({
 }: SequentialOptions): Work {
   const startMs = nowMs();
   const elapsedMs = () => spentMs + nowMs() - startMs;
-  /** Begun and without all rows. */
+  /** Blocks that have begun, but do not have all rows. */
   const atWork = new Set<Block>();
   const decided = new Set((before.at(-1)?.decided ?? []).map(conditionKey));
   let lookAt = firstLook(rule.blocksPerLook, { arms, subjects, comparisons });
@@ -112,7 +111,7 @@ export function firstLook(
 /** Degrees of freedom of the variance between browsers: with 4, a page whose browsers differ much was decided wrongly too often. */
 const MIN_DEGREES_OF_FREEDOM = 12;
 
-/** The same for one question about one page, whose user waits for it: one test has the whole error, so fewer rounds are enough. */
+/** For a single question about one page, whose user waits: one test has the whole error, so fewer rounds are enough. */
 const MIN_DEGREES_OF_FREEDOM_ALONE = 4;
 
 /** With fewer pairs a site has no 95 % interval. */

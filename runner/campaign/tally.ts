@@ -9,12 +9,10 @@ export interface Tally {
   spoiltWarmUps: number;
 }
 
-/** A tally without attempts. */
 export function emptyTally(): Tally {
   return { measured: { ok: 0, failed: 0, invalid: 0, unsupported: 0 }, spoiltWarmUps: 0 };
 }
 
-/** Counts an attempt. */
 export function count(tally: Tally, { warmup, outcome }: Pick<Observation, 'warmup' | 'outcome'>) {
   if (!warmup) tally.measured[outcome]++;
   else if (outcome === 'failed' || outcome === 'invalid') tally.spoiltWarmUps++;

@@ -6,10 +6,9 @@ import { UsageError } from '../../ground/system/exit-status.ts';
 import { print } from '../../ground/system/printed.mjs';
 import { measuringCommands } from './commands.ts';
 
-/** Of a terminal of unknown width. */
+/** Width for a terminal of unknown width. */
 const DEFAULT_COLUMNS = 80;
 
-/** The parsed command line. */
 export interface CommandLine {
   command: string;
   /** All words behind the command. */
@@ -102,7 +101,7 @@ function asLines(value: string, before: string | undefined): string {
   return before === undefined ? value : `${before}\n${value}`;
 }
 
-/** What stands in the help. */
+/** Help of an option, with its default. */
 function helpText(
   { help, byDefault, defaultText = String(byDefault) }: OptionRow,
   known: KnownNames,

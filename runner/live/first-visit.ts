@@ -26,7 +26,6 @@ export interface FirstVisit extends LivePageFacts {
   hosts: ReadonlyMap<string, { requests: number; bytes: number }>;
 }
 
-/** Options of a visit. */
 interface VisitOptions {
   machine: Pick<Machine, 'chromium' | 'bun'>;
   timeoutS: number;

@@ -16,7 +16,6 @@ import { writeReport } from '../../report/write.ts';
 import { readCaptures } from '../captures.ts';
 import { mergeRuns } from './merge.ts';
 
-/** Where the merged run is written, and which findings are reported. */
 interface MergeChoices extends FindingsFiles {
   out: string | null;
   'fail-if': string | null;
@@ -46,7 +45,6 @@ export async function mergeCommand(
   });
 }
 
-/** Common to the steps of merging. */
 interface MergeContext {
   failIf: string | null;
   studies: LoadStudies;

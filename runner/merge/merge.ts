@@ -19,7 +19,6 @@ import { bringFile } from './bring-file.ts';
 import { inOrder } from './in-order.ts';
 import { type Part, readParts } from './parts.ts';
 
-/** Result of a merge. */
 interface MergeResult {
   loads: number;
   machines: string[];
@@ -49,7 +48,7 @@ export async function mergeRuns(folders: readonly string[], out: string): Promis
 async function writeMerged(parts: readonly [Part, ...Part[]], out: string): Promise<MergeResult> {
   const files = runFolder(out);
   await mkdir(path.dirname(out), { recursive: true });
-  // It must be new.
+  // Fails if the folder exists.
   await mkdir(out);
   for (const folder of [files.har, files.logs, files.parts]) {
     await mkdir(folder, { mode: modesOf(folder).folder });

@@ -19,7 +19,6 @@ import { isUsable, readAltSvc } from '../alt-svc.ts';
 import { isLoopbackOnly, listenersOf } from './listeners.ts';
 import type { Reach } from './reach.ts';
 
-/** Input for the examination of a running server. */
 export interface Examination {
   stack: Stack;
   url: string;
@@ -31,7 +30,6 @@ export interface Examination {
   tlsMost: '1.2' | '1.3';
 }
 
-/** What the examination of a server found. */
 export interface ServerDescription {
   /** Value of its `server` header field; null: no such field. */
   program: string | null;

@@ -1,7 +1,6 @@
 import { isOverTcp, type Protocol } from '../../ground/records/protocol.ts';
 import { CommandError, type PathAgent } from '../../network/agent.ts';
 
-/** A listening socket. */
 export interface Listener {
   /** `0.0.0.0`, `*` and `[::]` mean all addresses. */
   address: string;

@@ -14,7 +14,6 @@ import { examine, type ServerDescription } from './examine.ts';
 import { listenersOf } from './listeners.ts';
 import type { Reaches } from './reach.ts';
 
-/** Input for the examination of running servers. */
 interface ExamineContext {
   site: SiteToLoad;
   reaches: Reaches;

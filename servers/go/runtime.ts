@@ -16,7 +16,7 @@ const OLDEST = versionIn(
 
 const NEEDS: SystemProgram & { isEnough(answer: string): boolean } = {
   program: 'go',
-  askVersion: ['version'],
+  versionArg: ['version'],
   isEnough: (answer) => isNotOlder(versionIn(answer, /\bgo(\d[\d.]*)/), OLDEST),
   remedy: `Go ${OLDEST.join('.')} or newer is needed, from https://go.dev/dl; the packages of distributions are often older`,
 };
@@ -26,7 +26,7 @@ export const go = {
   name: 'go',
   title: 'Go, quic-go',
   program: PROGRAM,
-  askVersions: ['--versions'],
+  versionArgs: ['--versions'],
   versionsText: (versions) => `Go ${versions.go} with quic-go ${versions['quic-go']}`,
   onDemand: true,
   install: {
@@ -34,8 +34,8 @@ export const go = {
     madeFrom: [SOURCES],
     needs: NEEDS,
     async run(command) {
-      const { program, askVersion, isEnough, remedy } = NEEDS;
-      const answer = await command(program, askVersion);
+      const { program, versionArg, isEnough, remedy } = NEEDS;
+      const answer = await command(program, versionArg);
       if (!answer.ok) return `There is no Go on this machine (${answer.output}). ${remedy}.`;
       if (!isEnough(answer.output)) return `This machine has ${answer.output}. ${remedy}.`;
       const built = await command(program, [

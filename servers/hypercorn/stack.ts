@@ -20,7 +20,7 @@ const hypercorn = {
     'making the Python environment for hypercorn',
   ),
   onDemand: true,
-  askVersions: ['-c', VERSION_SCRIPT],
+  versionArgs: ['-c', VERSION_SCRIPT],
   versionsText: (versions) =>
     `hypercorn ${versions.hypercorn} with aioquic ${versions.aioquic}, h2 ${versions.h2} and Flask ${versions.flask}`,
 } satisfies Runtime;

@@ -14,7 +14,7 @@ const ARMS = {
 const NAMES = { quic: 'QUIC', 'tls1.3': 'TLS 1.3', 'tls1.2': 'TLS 1.2' } as const;
 
 /** Metrics of the claims, with their published values. */
-const INSTANTS = [
+const TIMES = [
   {
     reading: 'maySendMs',
     until: 'until a request may leave',
@@ -27,11 +27,11 @@ const INSTANTS = [
     until: 'until the first byte',
     published: publishedFirstByteLag,
     behind: 'TLS 1.3 has its first byte later than TLS 1.2 (medians)',
-    rtt: 'The same for the first byte',
+    rtt: 'Round-trip time that would explain QUIC’s lead to the first byte',
   },
 ] as const;
 
-type Instant = (typeof INSTANTS)[number];
+type Time = (typeof TIMES)[number];
 
 const longest: Claim['at'] = ({ conditions }) =>
   conditions.toSorted((a, b) => b.network.rttMs - a.network.rttMs)[0] ?? null;
@@ -44,7 +44,7 @@ function divideMeasure(measure: Measure, by: number): Measure {
   };
 }
 
-function behindClaim({ reading, published, behind }: Instant): Claim {
+function behindClaim({ reading, published, behind }: Time): Claim {
   const { behindMs } = published();
   return {
     claim: `${behind}. Less than 0: sooner.`,
@@ -63,8 +63,8 @@ function behindClaim({ reading, published, behind }: Instant): Claim {
   };
 }
 
-/** Round-trip time computed from the lead over either version of TLS: on the same hosts both agree. */
-function rttClaim({ reading, published, rtt }: Instant): Claim {
+/** QUIC's lead over each TLS version, divided by its extra round trips; equal if the hosts are the same. */
+function rttClaim({ reading, published, rtt }: Time): Claim {
   const { neededRttMs } = published();
   return {
     claim: `${rtt}.`,
@@ -85,7 +85,7 @@ function rttClaim({ reading, published, rtt }: Instant): Claim {
 const ROUND_TRIPS: Claim = {
   claim: 'Round trips of each, on the same hosts',
   textOf: (count) => `${count.toFixed(2)} RTT`,
-  timings: INSTANTS.flatMap(({ reading, until }) =>
+  timings: TIMES.flatMap(({ reading, until }) =>
     (['quic', 'tls1.3', 'tls1.2'] as const).map((transport) => ({
       timed: `${NAMES[transport]}, ${until}`,
       measured: roundTrips([ARMS[transport], reading]),
@@ -101,9 +101,9 @@ export const connectionsSection = claimsSection({
   about: () => {
     const { neededRttMs } = publishedConnectionLag('all');
     return html`<p>The study set up connections by Google QUIC, TLS 1.2 and TLS 1.3, and TLS 1.3 was slowest. A full handshake of TLS 1.3 takes one round trip more than one of QUIC, a handshake of TLS 1.2
-two: the published medians imply a round trip of ${decimalText(neededRttMs['tls1.2'], 1)} ms by the one and ${decimalText(neededRttMs['tls1.3'], 1)} ms by the other. So the hosts were not the same:
+two: the published medians imply a round trip of ${decimalText(neededRttMs['tls1.2'], 1)} ms by TLS 1.2 and ${decimalText(neededRttMs['tls1.3'], 1)} ms by TLS 1.3. So the hosts were not the same:
 in 2019 few had TLS 1.3. Here all three connect to the same hosts, in the same blocks.</p>`;
   },
   needs: Object.values(ARMS),
-  claims: () => [...INSTANTS.map(behindClaim), ...INSTANTS.map(rttClaim), ROUND_TRIPS],
+  claims: () => [...TIMES.map(behindClaim), ...TIMES.map(rttClaim), ROUND_TRIPS],
 });

@@ -58,8 +58,8 @@ test(
         stacks,
       );
       const withoutThem = await versionsOf(readMachine(), 'chromium', []);
-      for (const { program, askVersions } of onDemandRuntimes(STACKS_ON_DEMAND.filter(isSetUp))) {
-        const { stdout } = await promisify(execFile)(program, askVersions);
+      for (const { program, versionArgs } of onDemandRuntimes(STACKS_ON_DEMAND.filter(isSetUp))) {
+        const { stdout } = await promisify(execFile)(program, versionArgs);
         const own = Object.entries<string>(JSON.parse(stdout));
         assert.ok(
           own.some(([name]) => withoutThem[name] === undefined),

@@ -40,8 +40,8 @@ test('shows a lost flight of a QUIC handshake and its retransmission', async () 
   assert.deepEqual(steps.slice(0, 5), [
     'client: Initial: ClientHello (2 packets)',
     `server: lost: ${SERVER_FLIGHT}`,
-    'client: again: part of the handshake',
-    `server: again: ${SERVER_FLIGHT}`,
+    'client: resent: part of the handshake',
+    `server: resent: ${SERVER_FLIGHT}`,
     'client: Handshake: Finished',
   ]);
 });
@@ -53,10 +53,10 @@ test('shows a load by HTTP/2 with losses and the path of its request', async () 
     'server: SYN, ACK',
     'client: ClientHello (2 packets)',
     'server: lost: ServerHello, EncryptedExtensions, Certificate, CertificateVerify, Finished',
-    'server: again: ServerHello, EncryptedExtensions, Certificate, CertificateVerify, Finished',
+    'server: resent: ServerHello, EncryptedExtensions, Certificate, CertificateVerify, Finished',
     'client: lost: Finished',
     'client: GET /',
-    'client: again: Finished',
+    'client: resent: Finished',
     'server: response on stream 1: 1 packet, 1.4 kB',
   ]);
 });
@@ -66,7 +66,7 @@ test('shows a lost SYN on each connection of a load by HTTP/1.1', async () => {
     const steps = await stepsOf('h1-syn-lost', connection);
     assert.deepEqual(steps.slice(0, 3), [
       'client: lost: SYN',
-      'client: again: SYN',
+      'client: resent: SYN',
       'server: SYN, ACK',
     ]);
   }

@@ -13,8 +13,8 @@ import { type LoadWithFiles, loadWithFiles, medianLoads } from '../../runner/kep
 
 interface FinishedLoad extends LoadWithFiles {
   id: string;
-  /** Same for all loads of a site under one condition. */
-  cell: string;
+  /** Key of its site and condition. */
+  siteCondition: string;
   /** `www.example.org, 50ms`. */
   where: string;
   /** Its value or failure: `277 ms`, `timeout`. */
@@ -55,7 +55,7 @@ export async function readFinishedRun(
     loads.push({
       ...loadWithFiles(load, metric),
       id,
-      cell: subjectConditionKey(load),
+      siteCondition: subjectConditionKey(load),
       where: `${subject}, ${conditionName({ network, variant: variantOf(factors) })}`,
       result: value === null ? (code ?? outcome) : valueWithUnit(value, metric.unit),
       har: files.har === undefined ? null : fileIn(folder, files.har),
@@ -133,7 +133,7 @@ export function whyNoMedians({ folder, loads, harsKept }: FinishedRun): string {
 
 /** The median loads with HARs, by site and condition, in the order run. */
 export function medianLoadsWithHars({ arms, loads }: FinishedRun): LoadWithHar[][] {
-  return [...Map.groupBy(loads, ({ cell }) => cell).values()]
+  return [...Map.groupBy(loads, ({ siteCondition }) => siteCondition).values()]
     .map((own) => [...medianLoads(own, arms)].filter(hasHar))
     .filter((medians) => medians.length > 0)
     .map((medians) => medians.toSorted((a, b) => arms.indexOf(a.arm) - arms.indexOf(b.arm)));

@@ -64,7 +64,7 @@ export const GET_OPTIONS = {
   ...ofStack(OF_STACK),
 };
 
-/** The same options, which need `--stack`. */
+/** Adds to each option that it needs `--stack`. */
 function ofStack<Table extends OptionTable>(table: Table): Table {
   const rows = Object.entries(table).map(([name, row]) => [name, { needs: 'stack', ...row }]);
   return Object.fromEntries(rows) as Table;

@@ -28,7 +28,7 @@ import { versionFor } from './versions.ts';
 
 type GetValues = Values<typeof GET_OPTIONS>;
 
-/** Where the body goes, and who receives the lines about it. */
+/** Outputs of the body and of the lines about it. */
 interface GetDependencies extends ManualOutput {
   output: Writable;
   /** Command prefix that enters the client's namespace. Default: none. */
@@ -260,7 +260,7 @@ function connectionRows({ facts }: BodyResult, transport: ConnectionTransport): 
   return [['connection', `${parts.join(', ')}; full handshake`]];
 }
 
-/** The look-up comes before the connection; all instants count from the start of the connection. */
+/** The look-up comes before the connection; all times count from the start of the connection. */
 function timeRows({ lookupMs, body }: GetResult): Row[] {
   const { tcpMs, maySendMs, firstByteMs, totalMs, receivedBytes, error } = body;
   const instants: [label: string, ms: number | null][] = [

@@ -8,7 +8,7 @@ import { measurableCondition, type SeededCondition } from '../../network/conditi
 import type { NamespaceProcess } from '../../network/namespace-processes.ts';
 import type { Path } from '../../network/path.ts';
 
-/** For the end of a connection, in addition to two round trips. */
+/** Time for the end of a connection, in addition to two round trips. */
 const LAST_PACKETS_MS = 50;
 
 /** Receives messages, and stops the command. */

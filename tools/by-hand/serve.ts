@@ -18,7 +18,7 @@ import { versionsOf } from './versions.ts';
 /**
  * Serves a site over a measured path and prints how to connect, until aborted.
  * @param given options of SITE_BY_HAND_OPTIONS
- * @throws UsageError, MachineError, ServerError and NetworkError as a run does; the signal's reason if aborted before the site is
+ * @throws UsageError, MachineError, ServerError and NetworkError as a run does; the signal's reason if aborted before the
  *   site is served
  */
 export async function serveCommand(
@@ -122,7 +122,7 @@ export function curlLines({ server, authorityFile, enter, page }: ReachableSite)
   );
 }
 
-/** `npm run get` for the same, without set-up, which has no network there. */
+/** Commands like `npm run get` for the site's page, without set-up, which has no network there. */
 export function getLines({ server, authorityFile, enter, page: { url } }: ReachableSite): string[] {
   const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
   const keyExchange = keyExchangeOf(server);

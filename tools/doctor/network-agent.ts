@@ -45,7 +45,7 @@ function sentence(text: string): string {
   return (whole[0] ?? '').toUpperCase() + whole.slice(1);
 }
 
-/** For checks that need namespaces, where these cannot be created. */
+/** Finding of checks that need namespaces, if these cannot be created. */
 export function unknownFinding(): Finding {
   return {
     status: 'note',

@@ -168,7 +168,6 @@ const OF_CSV: readonly [name: string, value: (record: ProbeRecord) => CsvValue |
   ],
 ];
 
-/** Header of probes.csv. */
 export const CSV_HEAD = csvLine(OF_CSV.map(([name]) => name));
 
 /** Row of probes.csv: null is empty, entries of lists are separated by spaces. */

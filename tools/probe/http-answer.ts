@@ -87,7 +87,7 @@ async function byHttp1(
   return { status, altSvc: textOf(altSvc), location, ...error };
 }
 
-/** Some servers state only there that they require a client certificate. */
+/** Start of the body: some servers state only there that they require a client certificate. */
 async function errorTextOf(status: number, body: Readable): Promise<Pick<HttpAnswer, 'errorText'>> {
   if (status < 400 || status > 499) return {};
   let errorText = '';

@@ -94,7 +94,7 @@ const NO_TLS = {
   postQuantum: null,
 };
 
-/** Of a host that answers QUIC only; its addresses have the failures of TCP. */
+/** Results of TLS at a host that answers QUIC only; its addresses have the failures of TCP. */
 const REFUSED_TLS = {
   tls13: false,
   tls12: false,

@@ -26,7 +26,7 @@ import { UsageError } from '../../ground/system/exit-status.ts';
 import { unfinishedName } from '../../ground/system/unfinished-name.ts';
 import { withLines } from '../../runner/record-lines.ts';
 
-/** Of all random choices of the analysis: the same file gives the same report. */
+/** Seed of all random choices of the analysis: the same file gives the same report. */
 const SEED = 1;
 
 /** Placeholders: how the rows were measured is not known, as the description of `read` states. */
@@ -219,7 +219,7 @@ function subjectOf({ subject, url }: ReadRow, file: string): PlannedSubject {
   };
 }
 
-/** For files that name no machines. */
+/** Machine of files that name no machines. */
 const ONE_MACHINE = 'not-known';
 
 function observationOf(

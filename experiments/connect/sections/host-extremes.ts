@@ -10,7 +10,7 @@ import { drawConditions } from '../../per-condition.ts';
 import type { ComparedArm, RunView, ShownArm } from '../../run-view.ts';
 import { type Condition, type Connection, countedOf } from './connections.ts';
 
-/** Rows of each table; runs without more hosts have no such tables. */
+/** Rows per table; with no more hosts than this, the section is hidden. */
 const SHOWN = 10;
 
 /** The slowest hosts, and those at which two stacks differ most. */
@@ -21,7 +21,7 @@ export const hostExtremes: Section<RunView> = {
     return {
       title: `${capitalize(several)} at both ends`,
       about: `the ${SHOWN} slowest of each stack, and the ${SHOWN} at which two differ most`,
-      content: html`<p>n: ${view.experiment.attempt[1]} that count; look-up: the median time in ms to resolve the name. These ${several} are selected for their extreme values. Some are extreme by chance and would be less so in another run. A difference is the Hodges-Lehmann estimate over the pairs of one ${view.experiment.subject[0]}, with its 95 % interval from 6 pairs.</p>
+      content: html`<p>n: ${view.experiment.attempt[1]} that count; look-up: the median time in ms to resolve the name. These ${several} are selected for their extreme values. Some are extreme by chance and would be less so in another run. A difference is the Hodges-Lehmann estimate over the pairs of one ${view.experiment.subject[0]}, with its 95 % interval if there are at least 6 pairs.</p>
 ${drawConditions(
   view,
   (
@@ -77,12 +77,12 @@ function differencesTable(
   const less = compared.filter(({ difference }) => difference.estimate < 0);
   const more = compared.filter(({ difference }) => difference.estimate > 0).toReversed();
   const group = (what: string, found: typeof compared): Group<(typeof compared)[number]> => [
-    `It takes ${what} time${found.length === 0 ? ': at none' : ''}`,
+    `The compared stack takes ${what} time${found.length === 0 ? ': at none' : ''}`,
     found.slice(0, SHOWN),
   ];
   return table({
     label: `Largest differences, ${arm.label}`,
-    caption: html`${stackLabel(arm)} less <bdi>${arm.baseline.label}</bdi>, ${metric.phrase} in ms: the ${SHOWN} at either end`,
+    caption: html`${stackLabel(arm)} minus <bdi>${arm.baseline.label}</bdi>, ${metric.phrase} in ms: the ${SHOWN} at either end`,
     columns: [
       [capitalize(experiment.subject[0]), ({ subject }) => nameOf(subject)],
       ['Difference', ({ difference }) => differenceMarkup(difference, 'ms')],

@@ -8,7 +8,7 @@ import type { Profiler } from './profiler.ts';
 
 /**
  * Reads the processor time of a program's threads in short steps.
- * @param pids of its processes, the parent first
+ * @param pids its first process, whose children are found; the rest are ignored
  */
 export function watchProcessor(pids: Iterable<number>): Profiler {
   const [firstPid = 0] = pids;
@@ -35,12 +35,12 @@ export function watchProcessor(pids: Iterable<number>): Profiler {
 
 /** A step in percent of one core. */
 export function profileStep(
-  { atMs, forMs, programs: { program } }: ProcessorStep<'program'>,
+  { atMs: beginMs, forMs, programs: { program } }: ProcessorStep<'program'>,
   beganAtMs: number,
 ): ProfileStep {
   const percent = (timeMs: number) => (forMs > 0 ? (100 * timeMs) / forMs : 0);
   return {
-    atMs: atMs + forMs - beganAtMs,
+    atMs: beginMs + forMs - beganAtMs,
     percent: percent(program.cpuMs),
     busiestThreadPercent: percent(program.mostCpuMs),
   };

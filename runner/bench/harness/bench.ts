@@ -29,7 +29,7 @@ import { stopNowOnSignals } from '../../stop.ts';
 
 const SITES = ['www.example.org', 'jquery-ui-demo', 'www.360.cn'];
 
-/** One host with 21 resources: enough for a browser to have made each kind of step with a protocol. */
+/** One host with 21 resources: a browser that has loaded it has taken each step of its protocol. */
 const OTHER_SITE = 'www.vk.com';
 
 /** One page, two servers and the path to them. */
@@ -41,7 +41,7 @@ export interface SiteBench {
   otherServers: readonly Server[];
   otherUrl: string;
   settings: BrowserSettings;
-  /** What a run makes its loads with, without the page contexts. */
+  /** Input of a run's loads, without the page contexts. */
   context: Omit<BrowserBench, 'results'> & { results: Results };
   /** Fields of its records other than results of the loads. */
   row: Omit<Parameters<typeof observationOf>[2], 'order'>;
@@ -50,7 +50,7 @@ export interface SiteBench {
 /** Measures one page after the other. */
 export type EachSite = (use: (here: SiteBench) => Promise<void>) => Promise<void>;
 
-/** Makes a machine ready to be measured, and leaves nothing behind. */
+/** Sets up a path and the servers of each site, and always removes them. */
 export async function withBench(use: (eachSite: EachSite) => Promise<void>): Promise<void> {
   const machine = readMachine();
   const signal = stopNowOnSignals();
@@ -139,13 +139,13 @@ export async function withBench(use: (eachSite: EachSite) => Promise<void>): Pro
   );
 }
 
-/** Nothing added but a delay. */
+/** A network that only adds a delay. */
 export function delayed(rttMs: number): NetworkCondition {
   const numbers = { ...NOTHING_ADDED, rttMs };
   return { ...numbers, name: conditionName(numbers) };
 }
 
-/** Blocks with everything once, in an order shuffled by a seed, as a run has them. */
+/** Blocks with each name once, in an order shuffled by a seed, as in a run. */
 export function blocksOf(
   site: string,
   names: readonly string[],

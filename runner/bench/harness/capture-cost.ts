@@ -6,7 +6,7 @@ import { differenceText, medianText, printRow } from './table.ts';
 
 const MODES = ['nothing', 'HAR'];
 
-/** What looking costs: page load times with and without what a HAR is made of being kept. */
+/** Prints page load times with and without recording the data of a HAR. */
 export async function printCaptureCost(eachSite: EachSite, repetitions: number): Promise<void> {
   await eachSite(async (here) => {
     const { site } = here.manifest;

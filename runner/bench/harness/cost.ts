@@ -9,7 +9,7 @@ import { differenceText, medianText, printRow } from './table.ts';
 
 const STEPS = ['prepare', 'load', 'settle', 'judge'] as const;
 
-/** Loads in a row before the other way has its turn. */
+/** Loads in a row, as in a run or one by one. */
 const STRETCH = 10;
 
 interface TimedLoad {
@@ -19,8 +19,8 @@ interface TimedLoad {
 }
 
 /**
- * What a load costs overhead its page load time, step by step; and whether making the next place while the network goes quiet moves
- * what is left of a load then: its last byte and its largest paint.
+ * Prints the time of a load beyond its page load time, step by step; and whether preparing the next load while this one
+ * settles delays this one's last byte and largest paint.
  */
 export async function printCost(eachSite: EachSite, repetitions: number): Promise<void> {
   await eachSite(async (here) => {
@@ -52,7 +52,7 @@ function stretchesOf(trials: readonly Trial[]): Trial[][] {
   );
 }
 
-/** As a run does it. */
+/** As in a run: prepares the next load while the last one settles. */
 async function timedAhead(
   trials: readonly Trial[],
   { context, row }: SiteBench,
@@ -69,11 +69,11 @@ async function timedAhead(
     lastMs = performance.now();
   };
   await carryOut(source, clientOf(context, contexts), { written });
-  // The first of them had its place made for it alone.
+  // The first load was not prepared during another one.
   return timed.slice(1);
 }
 
-/** Nothing of the next load before the last one is put away. */
+/** One by one: prepares the next load after the last one. */
 async function timedInRow(
   trials: readonly Trial[],
   here: SiteBench,

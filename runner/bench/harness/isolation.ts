@@ -15,7 +15,7 @@ import { fixed, printRow } from './table.ts';
 
 const [{ stack: H3 }, { stack: H2 }] = PROTOCOL_PAIR;
 
-/** The ways that are compared: a first visit by a browser just started, by one that has run before, and by one that is kept. */
+/** First visits that are compared: by a new browser, by one that has loaded another host's page, and by a context of a kept one. */
 const MODES = ['process', 'warmed', 'context'] as const;
 type Mode = (typeof MODES)[number];
 
@@ -31,10 +31,10 @@ interface MeasuredLoad {
   attemptsBefore: number;
 }
 
-/** The ratio of HTTP/3 to HTTP/2 in each block by a way, as logarithms. */
+/** Logarithm of the ratio of HTTP/3 to HTTP/2 in each block, by mode. */
 type LogRatios = Record<Mode, number[]>;
 
-/** Whether contexts measure what processes do: the same ratios, and how much browsers differ among themselves. */
+/** Prints whether contexts measure the same ratios as processes, and how much browsers differ. */
 export async function printIsolation(
   eachSite: EachSite,
   repetitions: number,
@@ -125,7 +125,7 @@ function logRatiosOf(loads: readonly MeasuredLoad[]): LogRatios {
   return { process: ofWay('process'), warmed: ofWay('warmed'), context: ofWay('context') };
 }
 
-/** What a context makes of the ratio, block by block. */
+/** Log ratio by contexts minus that by another mode, block by block. */
 function changes({ logRatios }: { logRatios: LogRatios }, way: 'warmed' | 'process'): number[] {
   return logRatios.context.map((ratio, block) => ratio - (logRatios[way][block] ?? Number.NaN));
 }
@@ -202,12 +202,12 @@ function printBrowsers(stack: string, loads: readonly MeasuredLoad[]): void {
   ]);
 }
 
-/** Pages of another host that a browser has loaded before: enough for each of its processes to have run warm. */
+/** Loads of another host's page, which warm up each process of a browser. */
 const LOADS_BEFORE = 5;
 
 /**
- * A browser for each load, which has loaded a page of another host by the same protocol before, each time in a context of its own:
- * its code has run, and it knows nothing of the site. The load itself is made in the browser's own profile.
+ * Makes a browser for each load. It first loads another host's page by the same protocol, each time in a new context: its
+ * code has run, but it knows nothing of the site. The load itself uses the browser's own profile.
  */
 function warmedBrowsers(bench: SiteBench): ContextPool {
   return { isWorn: false, open: (stack) => openWarmed(stack, bench), close: async () => {} };
@@ -247,7 +247,7 @@ async function loadOther(context: LoadContext, stack: string, url: string): Prom
   if (failure) throw new Error(`the other page by ${stack}: ${failure.message}`);
 }
 
-/** Both pages in the reach of one browser. */
+/** A server of a stack with the origins of both pages. */
 function joined(stack: string, { servers, otherServers }: SiteBench) {
   const own = serverOf(stack, servers);
   const other = serverOf(stack, otherServers);

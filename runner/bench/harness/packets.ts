@@ -11,15 +11,15 @@ import { fixed, printRow } from './table.ts';
 const MODES = ['none', 'all'] as const;
 type Mode = (typeof MODES)[number];
 
-/** One load: what it took, and what it took of the program that carries the packets. */
 interface MeasuredLoad {
+  /** Page load time. */
   ms: number;
-  /** 0: the backend has no such program. */
+  /** Processor time of the program that carries the packets; 0: the backend has no such program. */
   linkCpuMs: number;
   packets: number;
 }
 
-/** What capturing packets costs: page load times with and without, pair by pair, and processor time of the link. */
+/** Prints page load times with and without capturing packets, pair by pair, and processor time of the link. */
 export async function printPackets(
   eachSite: EachSite,
   repetitions: number,

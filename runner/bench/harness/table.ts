@@ -16,7 +16,7 @@ export function medianText(values: readonly number[]): string {
   return fixed(median(values));
 }
 
-/** The usual difference of pairs, with its interval. */
+/** Hodges-Lehmann estimate of the differences, with its interval. */
 export function differenceText(differences: readonly number[]): string {
   const interval = hodgesLehmannInterval(differences);
   return `${fixed(hodgesLehmann(differences))} (${fixed(interval?.low)} to ${fixed(interval?.high)})`;

@@ -24,7 +24,7 @@ interface Outcome {
   decided: number;
   /** Share of runs in which the second family finds a false difference in at least one further metric, decided when the question's loads end. */
   further: number;
-  /** The same if each were decided at the whole level of its share, whenever its loads end. */
+  /** As `further`, if each metric were decided at the whole level of its share, whenever its loads end. */
   furtherAtOnce: number;
   /** Mean of the repetitions until a question's loads end. */
   repetitions: number;
@@ -36,7 +36,7 @@ interface Outcome {
 
 const MARGIN_PERCENT = 5;
 
-/** What a plan has at most; the budget may end it before. */
+/** Repetitions of a plan; the budget may end it earlier. */
 const PLANNED_REPETITIONS = 60;
 
 /** Repetitions that exhaust the budget, by pages: one page and two stacks complete the plan, four pages and three stacks have five minutes, thirty pages their own budget. */
@@ -46,20 +46,20 @@ interface Question {
   effect: number;
   /** True effect of each site. */
   own: readonly number[];
-  /** Pairs in groups, of each site. */
+  /** Pairs of each site, in groups. */
   samples: number[][][];
-  /** The same by a further metric in the worst case: nothing differs, and all its chance is that of the metric that ends the run. */
+  /** Pairs by a further metric in the worst case: without true difference, with the random deviations of the metric that ends the run. */
   alike: number[][][];
   looks: QuestionLook[];
   alikeLooks: QuestionLook[];
-  /** Repetitions at which its loads ended; null: they go on. */
+  /** Repetitions at which its loads ended; null: they continue. */
   end: number | null;
   decision: Decision | null;
 }
 
-/** Makes runs of as many questions as the scenario has effects, which stop by the rule of a real one. The same every time. */
+/** Simulates runs that stop by the rule of real runs, with one question for each effect of the scenario. Deterministic. */
 export function simulate(scenario: Scenario, subjects: number, runs: number): Outcome {
-  // One page has two stacks, and more of them have all three of a plain run.
+  // One page has two stacks, several pages have the three stacks of a default run.
   const arms = subjects === 1 ? 2 : 3;
   const draws = drawsFrom(subjects);
   const all = Array.from({ length: runs }, () => runOnce(scenario, { subjects, arms }, draws));
@@ -237,22 +237,22 @@ function drawsFrom(seed: number) {
   return { uniform, normal };
 }
 
-/** What stacks truly differ by, and what their loads vary by. */
+/** True differences of stacks, and variation of their loads. */
 interface Scenario {
   name: string;
   /** True log ratio of each question, on average over the sites. */
   effects: readonly number[];
   /** Standard deviation of the sites' effects around it. */
   betweenSites: number;
-  /** Of the log ratio of a pair of loads, for one site after the other. */
+  /** Standard deviation of the log ratio of a pair of loads, by site. */
   betweenPairs: readonly number[];
-  /** Of what a browser adds to all its loads. */
+  /** Standard deviation of a browser's effect on all its loads. */
   betweenBrowsers: number;
-  /** Share of loads that are late, by a third on average. */
+  /** Share of loads that are slower than usual, by a third on average. */
   late: number;
   /** Share of loads that fail, with any stack. */
   failing: number;
-  /** Looked at once, at the end, as a run of a fixed number of repetitions is. */
+  /** Has one look, at the end, as a run with a fixed number of repetitions. */
   isFixed?: boolean;
   /** Interrupted after every balanced set of blocks, read, and resumed. */
   isInterrupted?: boolean;

@@ -131,12 +131,12 @@ for (const experiment of allExperiments()) {
     const known = new Map(rows);
     const isKnown = (name: string) =>
       known.has(name) || allExperiments().some(({ options = {} }) => name in options);
-    for (const [name, { conflicts = [], needs, said }] of rows) {
+    for (const [name, { conflicts = [], needs, lines }] of rows) {
       for (const other of [...conflicts, ...(needs ? [needs] : [])]) {
         assert.ok(isKnown(other), `--${name}: ${other}`);
       }
-      if (typeof said === 'object') {
-        assert.equal(typeof known.get(said.by)?.said, 'function', `--${name}: ${said.by}`);
+      if (typeof lines === 'object') {
+        assert.equal(typeof known.get(lines.by)?.lines, 'function', `--${name}: ${lines.by}`);
       }
     }
     for (const name of experiment.without ?? []) assert.ok(name in COMMON_OPTIONS, name);

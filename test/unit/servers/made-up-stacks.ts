@@ -16,7 +16,7 @@ export const MADE_UP_RUNTIME = {
     madeFrom: ['package.json'],
     needs: {
       program: 'maker',
-      askVersion: ['version'],
+      versionArg: ['version'],
       isEnough: (answer) => answer.endsWith(' 2'),
       remedy: 'maker 2 or newer is needed',
     },

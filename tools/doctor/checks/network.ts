@@ -20,8 +20,8 @@ const NOBODY_UID = 65534;
 export const networkTools: Check = {
   name: 'network tools',
   async run() {
-    const versions = NETWORK_PROGRAMS.map(async ({ program, askVersion, from }) => {
-      const answer = await runProgram(program, [askVersion]);
+    const versions = NETWORK_PROGRAMS.map(async ({ program, versionArg, from }) => {
+      const answer = await runProgram(program, [versionArg]);
       return { program, from, version: answer.ok ? answer.output : null };
     });
     return checkNetworkTools(await Promise.all(versions));

@@ -44,9 +44,9 @@ export function checkNode(running: string, packaged: string | null): Finding {
 export const runtimes: readonly Check[] = RUNTIMES.map((runtime) => ({
   name: runtime.title,
   async run() {
-    const answer = await runProgram(runtime.program, runtime.askVersions);
+    const answer = await runProgram(runtime.program, runtime.versionArgs);
     const needs = runtime.install?.needs;
-    const system = needs ? await runProgram(needs.program, needs.askVersion) : null;
+    const system = needs ? await runProgram(needs.program, needs.versionArg) : null;
     if (!runtime.onDemand) return checkRuntime(runtime, answer, system);
     const stacks = STACKS.filter((stack) => stack.runtime === runtime).map(({ stack }) => stack);
     return checkOnDemand(runtime, stacks, answer, system);
@@ -131,7 +131,7 @@ export function checkChromium(program: string | undefined, version: ProgramOutpu
 export const clients: readonly Check[] = CLIENTS.flatMap((client) => {
   const { runtime } = client;
   if (runtime === null) return [];
-  const readVersions = () => runProgram(runtime.program, runtime.askVersions);
+  const readVersions = () => runProgram(runtime.program, runtime.versionArgs);
   const run = async () => checkClient(client, runtime, await readVersions());
   return { name: runtime.title, run };
 });

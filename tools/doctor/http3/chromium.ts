@@ -68,10 +68,9 @@ function refusalsIn(netLogFile: string, { host }: Origin): Promise<Refusals> {
   return readRefusals(netLogLines(netLogFile), host);
 }
 
-/** Not the origin's port: exempts its host from the rule about authorities without forcing QUIC. */
+/** A port other than the origin's exempts its host from the rule about authorities without forcing QUIC. */
 const UNUSED_PORT = 1;
 
-/** Flags of a mode. */
 export function modeFlags(origin: Origin, mode: Mode, pins: readonly string[]): string[] {
   const { host, port, resolve } = origin;
   const name = host.includes(':') ? `[${host}]` : host;

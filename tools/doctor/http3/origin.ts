@@ -2,7 +2,6 @@ import { isIP } from 'node:net';
 import { authorityText, type Host, readHosts } from '../../../ground/options/hosts.ts';
 import { UsageError } from '../../../ground/system/exit-status.ts';
 
-/** The origin to examine. */
 export interface Origin extends Host {
   url: string;
   /** Path and query. */

@@ -4,7 +4,7 @@ import { isHttp3 } from './chromium.ts';
 import { lackStep, noteStep, okStep, type Step } from './step.ts';
 import { certificateStep } from './tcp-steps.ts';
 
-/** The only one that Chromium 156 offers. */
+/** The only QUIC version that Chromium 156 offers. */
 const VERSION = '1';
 const NO_PROTOCOL = ['no_application_protocol', 'alpn'];
 

@@ -34,7 +34,7 @@ export function tcpSteps(answers: OriginAnswers): Step[] {
 const WANTS_CERTIFICATE = /certificate_required|(BAD_)?SSL_CLIENT_AUTH|certificate required/i;
 
 /** Error pages of servers that accept a client without a certificate and refuse its requests: nginx, Apache, IIS, and proxies. */
-const SAYS_SO =
+const WANTS_CERTIFICATE_PAGE =
   /no required ssl certificate|post-handshake authentication|(client|ssl) certificate (is |was )?(required|needed|missing|not (sent|provided|found))|(requires?|provide|present) (an? )?(valid )?(client|ssl) certificate|no client certificate/i;
 
 /** Whether the server requires a client certificate. */
@@ -54,7 +54,7 @@ export function wantsCertificate({ server, loads }: OriginAnswers): boolean {
   ]);
   return (
     isRefused ||
-    SAYS_SO.test(http?.value?.errorText ?? '') ||
+    WANTS_CERTIFICATE_PAGE.test(http?.value?.errorText ?? '') ||
     errors.some((error) => WANTS_CERTIFICATE.test(error))
   );
 }

@@ -41,11 +41,7 @@ test('counts bytes of a lost packet as sent when it was sent, and not again with
   const packet = (atMs: number, number: number, offset: number, parts = {}) =>
     quic(atMs, 'toClient', [streamFrame(0, offset, 100)], { number }, parts);
   const again = { ...packet(60, 3, 100), againBytes: 100 };
-  const {
-    sent,
-    lost,
-    again: repeated,
-  } = atServer(
+  const { sent, lost, resent } = atServer(
     seriesOf([packet(30, 0, 0), packet(31, 1, 100, LOST), packet(32, 2, 200), again]),
     0,
     30,
@@ -57,7 +53,7 @@ test('counts bytes of a lost packet as sent when it was sent, and not again with
     { atMs: 45, bytes: 300 },
   ]);
   assert.deepEqual(lost, [{ atMs: 16, bytes: 200 }]);
-  assert.deepEqual(repeated, [{ atMs: 45, bytes: 300 }]);
+  assert.deepEqual(resent, [{ atMs: 45, bytes: 300 }]);
 });
 
 test('reads TCP from sequence numbers, acknowledgements and window', () => {
@@ -86,7 +82,7 @@ test('counts as bytes in flight those sent and not acknowledged', () => {
     [{ atMs: 30, bytes: 200 }],
   ];
   assert.deepEqual(
-    inFlight({ sent, acknowledged, window: [], lost: [], again: [] }).map(({ bytes }) => bytes),
+    inFlight({ sent, acknowledged, window: [], lost: [], resent: [] }).map(({ bytes }) => bytes),
     [100, 200, 0, 100],
   );
 });

@@ -144,7 +144,7 @@ test('shows a lost packet as a separate step among the arrived ones, without end
   assert.deepEqual(textsOf(packets).slice(1), [
     'toClient: response on stream 0: 2 packets, 2.0 kB',
     'toClient: lost: response on stream 0: 1 packet, 1.0 kB',
-    'toClient: again: response on stream 0: 1 packet, 1.0 kB',
+    'toClient: resent: response on stream 0: 1 packet, 1.0 kB',
   ]);
 });
 
@@ -156,7 +156,7 @@ test('describes a retransmission by the lost packet, because it is not dissected
   ];
   assert.deepEqual(textsOf(packets), [
     'toClient: lost: ServerHello, Finished',
-    'toClient: again: ServerHello, Finished',
+    'toClient: resent: ServerHello, Finished',
   ]);
 });
 
@@ -166,7 +166,7 @@ test('counts a packet that fills a gap as sent again, if the capture lacks the f
   );
   assert.deepEqual(
     stepsOf(packets).map(({ fate, packets: count }) => `${fate} ${count}`),
-    ['arrived 2', 'again 1'],
+    ['arrived 2', 'resent 1'],
   );
 });
 

@@ -29,11 +29,11 @@ test('shows the hosts at which a stack gains and loses most at either end, with 
       connection.metrics.maySendMs = 2 * (10 + 7 * place) + 4 + place;
   };
   const { rowsOf } = rendered(hostExtremes, viewOf({ hosts: HOSTS, repetitions: 6, change }));
-  const rows = rowsOf('quic less tls1.3');
+  const rows = rowsOf('quic minus tls1.3');
   assert.equal(rows.length, 22);
-  assert.deepEqual(rows[0], ['It takes less time']);
+  assert.deepEqual(rows[0], ['The compared stack takes less time']);
   assert.deepEqual(rows[1], [HOSTILE, '−169', '6']);
-  assert.deepEqual(rows[11], ['It takes more time']);
+  assert.deepEqual(rows[11], ['The compared stack takes more time']);
   assert.deepEqual(
     rows.slice(12).map(([host]) => host),
     [11, 10, 9, 8, 7, 6, 5, 4, 3, 2].map((place) => `h${place}`),
@@ -43,7 +43,9 @@ test('shows the hosts at which a stack gains and loses most at either end, with 
 
 test('reports that a stack is slower at no host', () => {
   const { rowsOf } = rendered(hostExtremes, viewOf({ hosts: HOSTS }));
-  assert.deepEqual(rowsOf('quic less tls1.3').at(-1), ['It takes more time: at none']);
+  assert.deepEqual(rowsOf('quic minus tls1.3').at(-1), [
+    'The compared stack takes more time: at none',
+  ]);
 });
 
 test('omits the table if ten hosts fit into the table of all', () => {
