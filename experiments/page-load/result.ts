@@ -1,9 +1,9 @@
 import { DIALOG_OPENED } from '../../clients/chromium/dialogs.ts';
+import type { Film } from '../../clients/chromium/film/record.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
-import type { Film } from '../../clients/chromium/film/record.ts';
-import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { largestPaintOf } from '../../clients/chromium/har/largest-paint.ts';
+import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
 import { replayRecordOf } from '../../clients/chromium/har/replayed.ts';

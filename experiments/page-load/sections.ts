@@ -1,5 +1,6 @@
+import type { Observation } from '../../ground/records/observation.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
-import type { RareSection } from '../../kit/page/section.ts';
+import type { RareSection, Section } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
 import { livePagesOf } from './options.ts';
 
@@ -11,6 +12,17 @@ export const discovery: RareSection<RunView> = {
   isShown: ({ run }) => run.arms.some(({ protocol }) => offersBoth(protocol)),
   load: async () => (await import('./sections/discovery.ts')).discovery,
 };
+
+/** Sections from files in the run's folder: the film strips of filmed loads. */
+export async function sectionsOfFiles(
+  folder: string,
+  filmed: readonly Observation[],
+): Promise<readonly Section<RunView>[]> {
+  if (filmed.length === 0) return [];
+  const { readMedianFilms } = await import('./films.ts');
+  const { filmSection } = await import('./sections/film.ts');
+  return [filmSection(filmed, await readMedianFilms(folder, filmed))];
+}
 
 /** What only the report of page loads has, in its order. */
 export const sections: readonly RareSection<RunView>[] = [livePages, discovery];

@@ -1,8 +1,8 @@
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import { connectionTransportSchema } from './connection-transport.ts';
 import { factorsSchema } from './factors.ts';
-import { filmedSchema } from './filmed.ts';
 import { fairnessSchema } from './fairness.ts';
+import { filmedSchema } from './filmed.ts';
 import { formatFields } from './format.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
