@@ -2,6 +2,7 @@ import type { Observation } from '../../ground/records/observation.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { RareSection, Section } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
+import type { PageLoad } from './details.ts';
 import { livePagesOf } from './options.ts';
 
 export const livePages: RareSection<RunView> = {
@@ -11,6 +12,12 @@ export const livePages: RareSection<RunView> = {
 export const discovery: RareSection<RunView> = {
   isShown: ({ run }) => run.arms.some(({ protocol }) => offersBoth(protocol)),
   load: async () => (await import('./sections/discovery.ts')).discovery,
+};
+
+export const largestPaint: RareSection<RunView> = {
+  isShown: ({ observations }) =>
+    (observations as readonly PageLoad[]).some(({ details }) => details?.largestPaint),
+  load: async () => (await import('./sections/largest-paint.ts')).largestPaint,
 };
 
 /** Sections from files in the run's folder: the film strips of filmed loads. */
@@ -25,4 +32,4 @@ export async function sectionsOfFiles(
 }
 
 /** What only the report of page loads has, in its order. */
-export const sections: readonly RareSection<RunView>[] = [livePages, discovery];
+export const sections: readonly RareSection<RunView>[] = [largestPaint, livePages, discovery];
