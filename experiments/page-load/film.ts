@@ -4,10 +4,7 @@ import type { LoadContext } from '../../clients/chromium/load-context.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import type { Problem } from '../checks.ts';
 import type { BrowserBench } from '../in-browser.ts';
-import type { ObservedLoad } from './load.ts';
-
-/** Trace of a filmed load as JSON, or why it has none; null: not filmed. */
-export type FilmTrace = { text: string } | { problem: string } | null;
+import type { FilmTrace, ObservedLoad } from './load.ts';
 
 /** Films a load from now on; returns its end. A load that is not filmed has no trace. */
 export async function startFilm(

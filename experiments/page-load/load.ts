@@ -3,7 +3,9 @@ import type { BreakCounts } from '../../clients/chromium/until-complete.ts';
 import type { Visit } from '../../clients/chromium/visit.ts';
 import type { Bench } from '../measuring.ts';
 import type { AttemptEvidence } from '../trial.ts';
-import type { FilmTrace } from './film.ts';
+
+/** Trace of a filmed load as JSON, or why it has none; null: not filmed. */
+export type FilmTrace = { text: string } | { problem: string } | null;
 
 /** All evidence of a load. */
 export interface ObservedLoad extends Visit, AttemptEvidence {

@@ -30,16 +30,22 @@ export function filmSection(
     ...defineOpenSection('film', 'What visitors see', (view) => ({
       content: html`<p>Of each stack, the filmed load with the median Speed Index. Filming costs time, so filmed loads are not counted: compare their times with each other
 alone.</p>
-${drawConditions(view, (condition) =>
+${drawConditions(view, (condition, conditionName) =>
   view.run.subjects.map(({ subject }) => {
     const isHere = ({ subject: own, network, factors }: Observation) =>
       own === subject &&
       network.name === condition.network.name &&
       variantOf(factors) === condition.variant;
-    return subjectMarkup(view, condition, subject, {
-      filmed: filmed.filter(isHere),
-      films: films.filter(({ load }) => isHere(load)),
-    });
+    const name = `${subject}, ${conditionName}`;
+    return subjectMarkup(
+      view,
+      condition,
+      { subject, name },
+      {
+        filmed: filmed.filter(isHere),
+        films: films.filter(({ load }) => isHere(load)),
+      },
+    );
   }),
 )}`,
     })),
@@ -51,7 +57,7 @@ ${drawConditions(view, (condition) =>
 function subjectMarkup(
   view: RunView,
   condition: Condition,
-  subject: string,
+  { subject, name }: { subject: string; name: string },
   { filmed, films }: { filmed: readonly Observation[]; films: readonly ShownFilm[] },
 ): Markup | null {
   if (filmed.length === 0) return null;
@@ -60,7 +66,6 @@ function subjectMarkup(
     const film = films.find(({ load }) => load.arm === arm.arm)?.film ?? null;
     return film === null ? [] : [{ arm, film, id: `frame-${place}-${index}` }];
   });
-  const name = `${subject}, ${condition.network.name}`;
   return html`${view.run.subjects.length > 1 && html`<h4>${nameOf(subject)}</h4>`}
 ${rows.length > 0 && strip(rows, name)}
 ${timesTable(view.arms, filmed, name)}

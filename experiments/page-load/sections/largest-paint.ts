@@ -41,10 +41,10 @@ export const largestPaint: Section<RunView> = defineFoldedSection(
     about: 'its element, and the parts of its time',
     content: html`<p>Medians of the counted loads whose largest paint is the usual one of their stack; the medians of the parts need not add up. A text waits for the document. Its
 request comes after all that the page needed before; after the last byte a paint waits for style sheets, scripts and fonts.</p>
-${drawConditions(view, (condition) =>
+${drawConditions(view, (condition, name) =>
   view.run.subjects.map(({ subject }) => {
     const usual = view.arms.flatMap((arm) => usualOf(view, condition, subject, arm) ?? []);
-    return usual.length > 0 && ofSubject(view, subject, condition.network.name, usual);
+    return usual.length > 0 && ofSubject(view, subject, name, usual);
   }),
 )}`,
   }),
@@ -92,10 +92,10 @@ function usualOf(
 function ofSubject(
   view: RunView,
   subject: string,
-  network: string,
+  condition: string,
   usual: readonly Usual[],
 ): Markup {
-  const name = `${subject}, ${network}`;
+  const name = `${subject}, ${condition}`;
   return html`${view.run.subjects.length > 1 && html`<h4>${nameOf(subject)}</h4>`}
 ${view.compared.map((arm) => {
   const own = usual.find((each) => each.arm.arm === arm.arm);
@@ -132,7 +132,7 @@ function whyMoved(own: Usual, other: Usual): Insert {
       ? html`${arm} and ${baseline} paint ${elementText(own.element)} at the same time`
       : html`${arm} paints ${elementText(own.element)} ${msText(laterMs)} ${laterMs > 0 ? 'later' : 'sooner'} than ${baseline}`;
   const [ofOwn, ofOther] = [own.splitMs, other.splitMs];
-  if (!ofOwn || !ofOther) return html`${moved}.`;
+  if (laterMs === 0 || !ofOwn || !ofOther) return html`${moved}.`;
   const [[differenceMs, phrase]] = PARTS.map(
     ([part, , words]) => [ofOwn[part] - ofOther[part], words] as const,
   ).sort(([a], [b]) => Math.abs(b) - Math.abs(a)) as [readonly [number, string]];

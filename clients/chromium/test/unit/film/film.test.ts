@@ -73,6 +73,9 @@ test('fits a page that is higher than wide', async () => {
 
 test('rejects a trace without pictures, and one without a navigation', async () => {
   await assert.rejects(filmOf(traceOf(0), TIMINGS), /No screenshots found/);
-  const unstarted = TRACE.replaceAll(/"isOutermostMainFrame": ?true/g, '"isOutermostMainFrame":false');
+  const unstarted = TRACE.replaceAll(
+    /"isOutermostMainFrame": ?true/g,
+    '"isOutermostMainFrame":false',
+  );
   await assert.rejects(filmOf(unstarted, TIMINGS), /no navigation of the page/);
 });
