@@ -83,7 +83,7 @@ export const largestPaintSchema = s.object(
           order: s.number('Until the request was sent or began to connect.'),
           connection: s.number('Connecting: name, TCP, TLS or QUIC.'),
           waiting: s.number('From the request to the first byte of the response.'),
-          transfer: s.number('From the first byte to the last one, or to the paint.'),
+          receiving: s.number('From the first byte to the last one, or to the paint.'),
           render: s.number('From the last byte to the paint.'),
         },
         'Parts of the time until the paint, in ms, by the request for the image, or for the document; null: not over the network.',

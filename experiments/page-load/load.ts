@@ -4,7 +4,7 @@ import type { Visit } from '../../clients/chromium/visit.ts';
 import type { Bench } from '../measuring.ts';
 import type { AttemptEvidence } from '../trial.ts';
 
-/** Trace of a filmed load as JSON, or why it has none; null: not filmed. */
+/** Trace of a filmed load as JSON, or why it is missing; null: not filmed. */
 export type FilmTrace = { text: string } | { problem: string } | null;
 
 /** All evidence of a load. */

@@ -42,7 +42,7 @@ function splitOf(har: Har, { startedDateTime, timings }: HarEntry, paintMs: numb
     order: take(startMs, blocked),
     connection: take(dns, connect),
     waiting: take(send, wait),
-    transfer: take(receive),
+    receiving: take(receive),
     render: leftMs,
   };
 }

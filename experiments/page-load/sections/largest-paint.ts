@@ -16,7 +16,7 @@ const PARTS: readonly (readonly [part: Part, heading: string, phrase: string])[]
   ['order', 'Until its request', 'until its request'],
   ['connection', 'Connecting', 'connecting'],
   ['waiting', 'Waiting for the first byte', 'waiting for the first byte'],
-  ['transfer', 'Transfer', 'in its transfer'],
+  ['receiving', 'Transfer', 'in its transfer'],
   ['render', 'After the last byte', 'after the last byte'],
 ];
 
@@ -83,7 +83,7 @@ function usualOf(
             order: medianOf('order'),
             connection: medianOf('connection'),
             waiting: medianOf('waiting'),
-            transfer: medianOf('transfer'),
+            receiving: medianOf('receiving'),
             render: medianOf('render'),
           },
   };

@@ -37,7 +37,7 @@ const shown = (url: string | null) => ({ element: 'img#hero', url, areaPx: 1000 
 test('splits the time of an image by its request, without a gap', () => {
   const { splitMs, ...what } = largestPaintOf(HAR, shown('https://a.test/hero.jpg#x'), 330);
   assert.deepEqual(what, shown('https://a.test/hero.jpg#x'));
-  assert.deepEqual(splitMs, { order: 160, connection: 0, waiting: 60, transfer: 80, render: 30 });
+  assert.deepEqual(splitMs, { order: 160, connection: 0, waiting: 60, receiving: 80, render: 30 });
 });
 
 test('splits the time of a text by the document, whose transfer may go on after the paint', () => {
@@ -45,7 +45,7 @@ test('splits the time of a text by the document, whose transfer may go on after 
     order: 2,
     connection: 40,
     waiting: 51,
-    transfer: 27,
+    receiving: 27,
     render: 0,
   });
 });

@@ -16,7 +16,7 @@ const HERO: LargestPaint = {
   element: 'img#hero',
   url: 'https://a.example/hero.jpg',
   areaPx: 90_000,
-  splitMs: { order: 100, connection: 0, waiting: 60, transfer: 200, render: 20 },
+  splitMs: { order: 100, connection: 0, waiting: 60, receiving: 200, render: 20 },
 };
 
 async function sectionOf(change: FixtureOptions['change']): Promise<Element | null> {
@@ -32,7 +32,7 @@ test('says for each arm what it paints, how often, and what it waits for', async
     details.largestPaint =
       isQuic && load.repetition === 2
         ? { ...HERO, element: 'h1', url: null, splitMs: null }
-        : { ...HERO, splitMs: { ...HERO.splitMs, transfer: isQuic ? 150 : 200 } as never };
+        : { ...HERO, splitMs: { ...HERO.splitMs, receiving: isQuic ? 150 : 200 } as never };
   });
   approve(t, 'section', outlineOf(section));
 });
