@@ -216,11 +216,13 @@ function loadedMsOf({ events }: Pick<ObservedLoad, 'events'>): number | null {
   return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
 }
 
+/** null for a reloaded page too: its HAR begins with another navigation. */
 function largestPaintIn(
-  { timings }: ObservedLoad,
+  { timings, breaks }: ObservedLoad,
   har: Har | null,
 ): NonNullable<PageLoadDetails['largestPaint']> | null {
   const { largestPaint = null, largestContentfulPaintMs = null } = timings ?? {};
+  if (breaks !== null && breaks.reloads > 0) return null;
   if (har === null || largestPaint === null || largestContentfulPaintMs === null) return null;
   return largestPaintOf(har, largestPaint, largestContentfulPaintMs);
 }

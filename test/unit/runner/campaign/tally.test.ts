@@ -24,3 +24,9 @@ test('warm-ups are none of the attempts that were to be measured', () => {
     3,
   );
 });
+
+test('a filmed load that has no film decides nothing', () => {
+  const tally = tallyOf(['ok']);
+  count(tally, { outcome: 'invalid', warmup: true, filmed: true });
+  assert.deepEqual(tally, tallyOf(['ok']));
+});
