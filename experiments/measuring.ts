@@ -124,6 +124,8 @@ export interface Bench {
     writeTcpInfo(id: string, add: (file: string) => Promise<void>): Promise<string>;
     /** Writes samples of the link as a table. */
     writeLink(id: string, table: string): Promise<string>;
+    /** Writes the film of a load. */
+    writeFilm(id: string, film: object): Promise<string>;
     writeProfile(fileName: string, text: string): Promise<string>;
     /** Keeps the NetLog of an ended browser, by the browser's id. */
     keepNetLog(id: string, netLogFile: string): Promise<void>;

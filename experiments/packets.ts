@@ -13,8 +13,9 @@ const KEYS_POLL_MS = 20;
 
 export function capturesPackets(
   { packets = 'none' }: Pick<RunChoices, 'packets'>,
-  { warmup }: Pick<Trial, 'warmup'>,
+  { warmup, filmed }: Pick<Trial, 'warmup' | 'filmed'>,
 ): boolean {
+  if (filmed) return false;
   return packets === 'warm-ups' ? warmup : packets !== 'none';
 }
 

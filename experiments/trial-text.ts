@@ -3,7 +3,7 @@ import type { Trial } from '../ground/records/run.ts';
 
 /** Describes a trial: subject, arm, network, factors that are not the default, and repetition. */
 export function trialText(trial: Trial, { factors }: Pick<Experiment, 'factors'>): string {
-  const { subject, arm, network, warmup, repetition } = trial;
+  const { subject, arm, network } = trial;
   const special = Object.entries(trial.factors).filter(
     ([name, value]) => value !== Object.keys(factors[name] ?? {})[0],
   );
@@ -11,6 +11,16 @@ export function trialText(trial: Trial, { factors }: Pick<Experiment, 'factors'>
     `${subject} by ${arm}`,
     `network ${network.name}`,
     ...special.map(([name, value]) => `${value} ${name}`),
-    warmup ? 'warm-up' : `repetition ${repetition}`,
+    repetitionText(trial),
   ].join(', ');
+}
+
+/** `repetition 3`, `warm-up` or `filmed load 2`. */
+export function repetitionText({
+  warmup,
+  filmed,
+  repetition,
+}: Pick<Trial, 'warmup' | 'filmed' | 'repetition'>): string {
+  if (filmed) return `filmed load ${repetition}`;
+  return warmup ? 'warm-up' : `repetition ${repetition}`;
 }

@@ -47,7 +47,7 @@ export async function writeReport(
   } = {},
 ): Promise<Summary> {
   const files = runFolder(out ?? folder);
-  const { run, invocations, summariseWith } = await readRecords(folder);
+  const { run, invocations, filmed, summariseWith } = await readRecords(folder);
   const { observations, summary } = summariseWith(choice);
   const tables = await tablesOf(experimentOf(run), dialect);
   await writeFileAtomically(files.summaryJson, `${JSON.stringify(summary, null, 1)}\n`);
@@ -66,7 +66,7 @@ export async function writeReport(
   const captures = await readPackets(folder);
   const shown = new Set(summary.rows.flatMap(({ loads }) => loads?.median ?? []));
   const carried = await readCarriedLoads(folder, shown, observations);
-  const own = await sectionsOf(experimentOf(run));
+  const own = await sectionsOf(experimentOf(run), folder, filmed);
   let drawn: readonly Chart[] = [];
   const page = await reportPage(run, summary, observations, {
     kept,

@@ -39,7 +39,7 @@ export function observationOf(
   const { machine, startedAt, details, otherArms: _, ...seen } = made;
   const found = [machine && disturbanceText(machine, plan.interferenceRule), measuredPath.pathLate];
   const disturbed = found.filter((each) => each !== null).join(' ');
-  const { id, subject, arm, factors, repetition, block, warmup } = trial;
+  const { id, subject, arm, factors, repetition, block, warmup, filmed } = trial;
   const { stack, protocol } = armNamed(arm, plan.arms);
   return {
     ...FORMAT,
@@ -55,6 +55,7 @@ export function observationOf(
     repetition,
     block,
     warmup,
+    ...(filmed && { filmed }),
     network: {
       ...trial.network,
       backend: invocation.backend,

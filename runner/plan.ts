@@ -51,6 +51,7 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     ...(live && { blocksPerRound: 1 }),
     // Parallel traffic warms up in its first moments; live hosts get no extra requests.
     warmsUp: !live && !experiment.together && choices.warmUps !== 0,
+    filmedLoads: choices.filmedLoads ?? 0,
     seed: options.seed,
   });
   return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });

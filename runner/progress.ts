@@ -1,3 +1,4 @@
+import { repetitionText } from '../experiments/trial-text.ts';
 import type { Metric } from '../ground/experiment.ts';
 import { isGivenUp } from '../ground/records/counted-loads.ts';
 import type { Observation } from '../ground/records/observation.ts';
@@ -116,7 +117,7 @@ function textProgress(
   return {
     started(trial) {
       if (!stream.isTTY) return;
-      const what = trial.warmup ? 'warm-up' : `repetition ${trial.repetition}`;
+      const what = repetitionText(trial);
       stream.write(`\r\u001B[K${printable(`${far()}: ${trial.subject} by ${trial.arm}, ${what}`)}`);
     },
     ended(attempt) {
@@ -130,7 +131,7 @@ function textProgress(
       const result = troubled
         ? `${attempt.outcome} (${attempt.code}): ${attempt.message}`
         : `ok, ${value === null ? 'no number' : valueWithUnit(value, metric.unit)}`;
-      const warmup = attempt.warmup ? ' (warm-up)' : '';
+      const warmup = attempt.warmup ? ` (${repetitionText(attempt)})` : '';
       const line = `${attempt.subject} by ${attempt.arm}${warmup} ${result}`;
       print(stream.isTTY ? line : `${far()}: ${line}`);
     },

@@ -130,6 +130,7 @@ export async function openResults(
   const unlock = await lockFolder(folder);
   for (const each of [
     files.har,
+    files.films,
     files.link,
     files.packets,
     files.tcpInfo,
@@ -182,6 +183,9 @@ export async function openResults(
     /** As writePackets(), for the link's table of an attempt. */
     writeLink: async (id: string, table: string) =>
       addTo(inFolder(files.link, `${id}.csv.gz`), await promisify(gzip)(table), async () => {}),
+    /** The same for the film of a load. */
+    writeFilm: (id: string, film: object) =>
+      addTo(inFolder(files.films, `${id}.json`), Buffer.from(JSON.stringify(film)), async () => {}),
     /** Writes a profile of programs, and returns its path relative to the run's folder. */
     writeProfile: (fileName: string, text: string) =>
       addTo(inFolder(files.profiles, fileName), Buffer.from(text), async () => {}),

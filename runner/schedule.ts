@@ -23,13 +23,16 @@ export interface ScheduleInput {
   blocksPerRound?: number;
   /** Default: true. */
   warmsUp?: boolean;
+  /** Filmed loads of each arm under each condition. Default: 0. */
+  filmedLoads?: number;
 }
 
 /**
  * Orders all page loads of a run. A shuffled schedule has rounds: for each site in turn, some blocks of every network condition and
  * kind of visit, interleaved. A block has every stack once. Over the blocks of a balanced set, each stack has each position equally
  * often, and follows each other stack equally often. Slow drift of the machine then affects stacks, conditions and sites alike. Stacks
- * of a block share the seed of packet loss. Each site begins with one warm-up of every stack. A sequential schedule goes stack by
+ * of a block share the seed of packet loss. Each site begins with one warm-up of every stack, and then
+ * has its filmed loads, which change nothing else. A sequential schedule goes stack by
  * stack, as in many published measurements. The same input gives the same schedule.
  */
 export function makeSchedule(input: ScheduleInput): Trial[] {
@@ -71,6 +74,7 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
       const [first] = conditions;
       if (from === 1 && first && input.warmsUp !== false)
         trials.push(...trialsOf(subject, first, 0));
+      if (from === 1) trials.push(...filmedTrials(subject, conditions, input));
       const last = Math.min(input.repetitions, from + perRound - 1);
       for (let block = from; block <= last; block++) {
         for (const condition of input.order === 'shuffled'
@@ -82,6 +86,33 @@ export function makeSchedule(input: ScheduleInput): Trial[] {
     }
   }
   return input.order === 'shuffled' ? trials : stackByStack(trials);
+}
+
+/** Filmed loads of a subject, in balanced blocks with random numbers of their own. */
+function filmedTrials(
+  subject: string,
+  conditions: readonly Condition[],
+  { filmedLoads = 0, seed, ...input }: ScheduleInput,
+): Trial[] {
+  const random = xoroshiro128plus(seed + 1);
+  const arms = input.armsOf?.(subject) ?? input.arms;
+  return conditions.flatMap(({ network, factors, name }) =>
+    ordersOf({ ...input, seed, arms, repetitions: filmedLoads }, random).flatMap((order, index) => {
+      const networkSeed = uniformInt(random, 1, BOUNDS.seed[1]);
+      return order.map((arm) => ({
+        id: `${subject}.${name}.${arm}.film-${index + 1}`,
+        subject,
+        arm,
+        network,
+        networkSeed,
+        repetition: index + 1,
+        block: 0,
+        warmup: true,
+        filmed: true,
+        factors,
+      }));
+    }),
+  );
 }
 
 /**

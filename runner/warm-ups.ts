@@ -26,7 +26,7 @@ export function trackWarmUps(
     due(before: Trial, which: 'all' | 'own'): Trial[] {
       const due = run.plan.trials.filter(
         (planned) =>
-          planned.warmup &&
+          isWarmUp(planned) &&
           planned.subject === before.subject &&
           (which === 'all' || planned.arm === before.arm) &&
           arms.has(planned.arm) &&
@@ -42,9 +42,13 @@ export function trackWarmUps(
     },
     begin(trial: Trial): void {
       const key = clientKey(trial);
-      if (trial.warmup) begun.set(key, (begun.get(key) ?? 0) + 1);
+      if (isWarmUp(trial)) begun.set(key, (begun.get(key) ?? 0) + 1);
     },
     /** Forgets the closed client's warm-ups: the next load has a new client. */
     forget: () => begun.clear(),
   };
+}
+
+function isWarmUp({ warmup, filmed }: Trial): boolean {
+  return warmup && !filmed;
 }

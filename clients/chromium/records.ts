@@ -72,6 +72,30 @@ export const replaySchema = s.object(
 /** How the recording answered a load's requests; servers/README.md has the rules. */
 export type ReplayRecord = s.Static<typeof replaySchema>;
 
+export const largestPaintSchema = s.object(
+  {
+    element: s.text('Tag with id and first class: img#hero.wide; empty: no longer in the page.'),
+    url: s.orNull(s.text('URL of its image; null: text, or an image within the page.')),
+    areaPx: s.number('Its area in CSS pixels.'),
+    splitMs: s.orNull(
+      s.object(
+        {
+          order: s.number('Until the request was sent or began to connect.'),
+          connection: s.number('Connecting: name, TCP, TLS or QUIC.'),
+          waiting: s.number('From the request to the first byte of the response.'),
+          receiving: s.number('From the first byte to the last one, or to the paint.'),
+          render: s.number('From the last byte to the paint.'),
+        },
+        'Parts of the time until the paint, in ms, by the request for the image, or for the document; null: not over the network.',
+      ),
+    ),
+  },
+  'What the largest contentful paint shows, and what it waited for; null: nothing was painted.',
+);
+
+/** What the largest contentful paint of a load shows. */
+export type LargestPaintRecord = s.Static<typeof largestPaintSchema>;
+
 export const versionsSchema = s.object(
   {
     document: s.orNull(

@@ -5,6 +5,18 @@ export interface PageTimings {
   responseStartMs: number | null;
   firstContentfulPaintMs: number | null;
   largestContentfulPaintMs: number | null;
+  /** null: nothing was painted that counts as content. */
+  largestPaint: LargestPaint | null;
+}
+
+/** What the largest contentful paint shows. */
+export interface LargestPaint {
+  /** Its tag with id and first class, such as `img#hero.wide`; empty: no longer in the page. */
+  element: string;
+  /** Its image; null: text. */
+  url: string | null;
+  /** Its area in CSS pixels. */
+  areaPx: number;
 }
 
 /** JavaScript to evaluate in the loaded page; its result is PageTimings. */
@@ -18,7 +30,12 @@ function readPageTimings(): PageTimings {
   // The browser has buffered these entries, which are available at once.
   const observer = new PerformanceObserver(() => {});
   observer.observe({ type: 'largest-contentful-paint', buffered: true });
-  const largest = observer.takeRecords().at(-1);
+  const largest = observer.takeRecords().at(-1) as LargestContentfulPaint | undefined;
+  const mostCharacters = 200;
+  const nameOf = ({ localName, id, classList }: Element) => {
+    const [first] = classList;
+    return `${localName}${id && `#${id}`}${first ? `.${first}` : ''}`.slice(0, mostCharacters);
+  };
   observer.disconnect();
   return {
     loadEventEndMs: happened(navigation?.loadEventEnd),
@@ -26,5 +43,12 @@ function readPageTimings(): PageTimings {
     responseStartMs: happened(navigation?.responseStart),
     firstContentfulPaintMs: happened(paint?.startTime),
     largestContentfulPaintMs: happened(largest?.startTime),
+    largestPaint: largest
+      ? {
+          element: largest.element ? nameOf(largest.element) : '',
+          url: largest.url === '' ? null : largest.url.slice(0, 2000),
+          areaPx: largest.size,
+        }
+      : null,
   };
 }

@@ -1,4 +1,5 @@
 import {
+  largestPaintSchema,
   phasesSchema,
   replaySchema,
   trafficSchema,
@@ -97,6 +98,12 @@ export const pageLoadDetailsSchema = s.object(
           s.orNull(s.number('In ms, to 0.1 ms; null: not requested or not received.')),
           `Times of the last byte of the site's resources over the network, since the request for the main document, in the order of the manifest, for the first ${MOST_FINISH_TIMES}; null: no HAR.`,
         ),
+      ),
+    ),
+    largestPaint: s.optional(
+      s.orNull(
+        largestPaintSchema,
+        'What the largest contentful paint shows, and what it waited for; null: nothing was painted, or no HAR. Absent: before format 6.1.',
       ),
     ),
     breaks: s.optional(

@@ -4,10 +4,14 @@ import type { Visit } from '../../clients/chromium/visit.ts';
 import type { Bench } from '../measuring.ts';
 import type { AttemptEvidence } from '../trial.ts';
 
+/** Trace of a filmed load as JSON, or why it is missing; null: not filmed. */
+export type FilmTrace = { text: string } | { problem: string } | null;
+
 export interface ObservedLoad extends Visit, AttemptEvidence {
   /** null: the condition has no event, or the load never began. */
   breaks: BreakCounts | null;
   stepsMs: { earlierLoad: number; load: number; settle: number };
+  trace: FilmTrace;
   /** Requests whose response had other bytes than recorded when they were compared. */
   otherBytes: readonly string[];
   /** Events of the load before the measured one; null: no such load. */

@@ -44,6 +44,7 @@ import {
 import { capturesPackets } from '../packets.ts';
 import { tcpInfoMs } from '../tcp-info.ts';
 import { countPath, makeAttempt, NOT_OBSERVED, PATH_NOT_COUNTED } from '../trial.ts';
+import { startFilm } from './film.ts';
 import type { ObservedLoad } from './load.ts';
 import { otherBytesIn } from './other-bytes.ts';
 import { checksOf, resultOf, visitOf, writeLoad } from './result.ts';
@@ -145,7 +146,7 @@ function measure(
   });
 }
 
-type SettledLoad = Visit & Pick<ObservedLoad, 'breaks'> & { loadMs: number };
+type SettledLoad = Visit & Pick<ObservedLoad, 'breaks' | 'trace'> & { loadMs: number };
 
 /** Applies the path, makes an earlier load if the visit has one, and returns the steps of the load. */
 async function beginLoad(
@@ -199,6 +200,7 @@ async function beginLoad(
   const recorder = watching ?? (await watchTab(at, options));
   const { event } = condition;
   const events = event && (await import('../../clients/chromium/until-complete.ts'));
+  const endFilm = await startFilm(planned, at);
   const earlierLoadMs = step();
   return {
     watch: () => startMachineWatch({ serverPid: server.pid, clientPid: place.browserPid }),
@@ -212,9 +214,10 @@ async function beginLoad(
         ? await events.loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
         : await loadAndSettle(at, recorder, options, () => {
             onLoaded();
-            if (recorder.isQuiet()) waitForPaint(at).then(settled);
+            // A film ends before the next load is prepared.
+            if (recorder.isQuiet() && !planned.filmed) waitForPaint(at).then(settled);
           });
-      return { ...visited, loadMs };
+      return { ...visited, loadMs, trace: await endFilm() };
     },
     count: async ({ failure, loadMs }: SettledLoad) => ({
       earlierEvents,
@@ -302,6 +305,7 @@ const EMPTY_LOAD: ObservedLoad = {
   failure: null,
   timings: null,
   breaks: null,
+  trace: null,
   earlierEvents: null,
   returnProtocols: [],
   names: null,

@@ -2,7 +2,7 @@ import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';
 import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
-import { durationMs, severalOf } from '../../ground/options/readers.ts';
+import { durationMs, severalOf, wholeNumber } from '../../ground/options/readers.ts';
 import { optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
 import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
@@ -37,6 +37,17 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
     lines: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
+  },
+  film: {
+    argument: '[N]',
+    help: `films N further loads of each stack under each condition (${OPTION_DEFAULTS.filmedLoads} without N) for a film strip and the Speed Index; they are not counted (default: 0)`,
+    read: (option: string, given: string) =>
+      given === '' ? OPTION_DEFAULTS.filmedLoads : wholeNumber(BOUNDS.filmedLoads)(option, given),
+    conflicts: ['live'],
+    said: ({ choices: { filmedLoads } }) =>
+      filmedLoads === undefined
+        ? []
+        : [['Filmed loads of each stack and condition, not counted', String(filmedLoads)]],
   },
   live: {
     ...LIVE_OPTIONS.live,

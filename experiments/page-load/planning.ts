@@ -38,8 +38,10 @@ export const planning: Planning = {
   choices: ({ live, pause }: PageValues) =>
     live ? { pauseMs: pause ?? OPTION_DEFAULTS.pauseMs } : null,
   // Each load of a live page is a first visit by a new browser, without warm-up.
-  common: ({ live, 'warm-ups': warmUps }: PageValues) =>
-    live ? { isolation: 'process', deterministicPages: 'none' } : { warmUps },
+  common: ({ live, film, 'warm-ups': warmUps }: PageValues) =>
+    live
+      ? { isolation: 'process', deterministicPages: 'none' }
+      : { warmUps, ...(film !== null && { filmedLoads: film }) },
   live: {
     noun: 'pages',
     operands: 'https://www.example.org',
@@ -53,7 +55,13 @@ export const planning: Planning = {
     pauseMs: (choices) => livePagesOf({ choices })?.pauseMs ?? 0,
     mostRepetitions: OPTION_DEFAULTS.mostRepetitionsLive,
   },
-  assertCompatible: assertRecordLeads,
+  assertCompatible(values: PageValues, arms, networks) {
+    assertRecordLeads(values, arms);
+    if (values.film === null || networks.every(({ event }) => event === undefined)) return;
+    throw new UsageError(
+      '--film and --event do not go together: a film ends at the load event, and an event of the path may reload the page. Film in a run without --event.',
+    );
+  },
   expectedMs(choices) {
     const live = livePagesOf({ choices });
     return live && live.pauseMs + LIVE_LOAD_MS;

@@ -1,6 +1,8 @@
 import { DIALOG_OPENED } from '../../clients/chromium/dialogs.ts';
+import type { Film } from '../../clients/chromium/film/record.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import type { Har } from '../../clients/chromium/har/har.ts';
+import { largestPaintOf } from '../../clients/chromium/har/largest-paint.ts';
 import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
@@ -17,7 +19,13 @@ import type { BreakCounts } from '../../clients/chromium/until-complete.ts';
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
-import { type BoundCheck, bindChecks, type CommonObserved, type Judgement } from '../checks.ts';
+import {
+  type BoundCheck,
+  bindChecks,
+  type CommonObserved,
+  type Judgement,
+  type Problem,
+} from '../checks.ts';
 import type { BrowserBench } from '../in-browser.ts';
 import type { Attempt, ReadyServer } from '../measuring.ts';
 import { CHECKS, LIVE_CHECKS } from './checks/index.ts';
@@ -25,6 +33,7 @@ import { requestSetSha256 } from './checks/requests.ts';
 import { MOST_FINISH_TIMES, type PageLoadDetails } from './details.ts';
 import { exchangeLog } from './exchanges.ts';
 import { pageLoad } from './experiment.ts';
+import { filmMetricsOf, writeFilm } from './film.ts';
 import { liveDetailsOf } from './live-details.ts';
 import type { ObservedLoad } from './load.ts';
 
@@ -42,6 +51,10 @@ export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
 interface WrittenLoad extends BrowserFiles {
   /** Versions of HTTP of the load before the measured one; null: no such load, or unknown. */
   earlier: VersionsRecord | null;
+  /** null: not filmed, or the film could not be made. */
+  film: Film | null;
+  /** Why a filmed load has no film; null: it has one, or is not filmed. */
+  filmProblem: Problem | null;
 }
 
 export async function writeLoad(
@@ -51,14 +64,22 @@ export async function writeLoad(
 ): Promise<WrittenLoad> {
   const makeHar = () => withProtocolSwitch(buildLoadHar(seen.events, load, bench));
   const of = { ...load, experiment: pageLoad, link: seen.link, makeHar };
-  return { ...(await writeBrowserFiles(of, bench)), earlier: earlierOf(seen, load, bench) };
+  const written = await writeBrowserFiles(of, bench);
+  const { film, file, problem } = await writeFilm(seen, load.trial, bench);
+  return {
+    ...written,
+    files: { ...written.files, ...(file !== null && { film: file }) },
+    earlier: earlierOf(seen, load, bench),
+    film,
+    filmProblem: problem,
+  };
 }
 
 /** The fields of a load's record that are not common to all experiments. */
 export function resultOf(
   seen: ObservedLoad,
   {
-    written: { har, earlier, step },
+    written: { har, earlier, film, step },
     judgement: { blamed },
     prepareMs,
   }: { written: WrittenLoad; judgement: Judgement; prepareMs: number },
@@ -72,8 +93,8 @@ export function resultOf(
     traffic: har && trafficOf(har),
     replay: har && resources && replayRecordOf(har, resources),
     requestSetSha256: har && requestSetSha256(har),
-    // Exchanges of live pages are not compared.
-    ...(har && resources && exchangesIn(har, load, bench)),
+    // Exchanges of live pages are not compared, and those of filmed loads are not read.
+    ...(har && resources && !load.trial.filmed && exchangesIn(har, load, bench)),
     versions: har && versionsOf(har),
     earlier,
     ...(returnProtocols.length === 0
@@ -82,6 +103,7 @@ export function resultOf(
     changedOver: har && changedOverIn(har),
     names: namesOf(seen),
     finishMs: har && resources && finishTimesMs(har, resources.slice(0, MOST_FINISH_TIMES)),
+    largestPaint: largestPaintIn(seen, har),
     ...(seen.breaks && { breaks: breaksOf(seen.breaks) }),
     ...dialogsIn(seen.events),
     ...(blamed === undefined ? {} : { blamed }),
@@ -89,7 +111,7 @@ export function resultOf(
   };
   return {
     client: load.place?.about ?? null,
-    metrics: metricsOf(seen, har, bench),
+    metrics: { ...metricsOf(seen, har, bench), ...(film && filmMetricsOf(film)) },
     details,
     stepsMs: { prepare: prepareMs, ...seen.stepsMs, judge: step() },
   };
@@ -98,7 +120,7 @@ export function resultOf(
 /** The checks of a completed load: against the plan, or the general checks for a page of the live web. */
 export function checksOf(
   seen: CommonObserved & Omit<ObservedLoad, 'time'>,
-  { har, earlier }: WrittenLoad,
+  { har, earlier, filmProblem }: WrittenLoad,
   load: Load,
   bench: BrowserBench,
 ): BoundCheck[] {
@@ -114,7 +136,7 @@ export function checksOf(
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
   const loadedMs = loadedMsOf(seen);
-  return bindChecks(
+  const checks = bindChecks(
     CHECKS,
     { ...seen, path, har, earlier, loadedMs, names: namesOf(seen) },
     {
@@ -127,6 +149,7 @@ export function checksOf(
       origins: server.origins,
     },
   );
+  return [...checks, () => filmProblem];
 }
 
 /** Exchange logs by the invocation's results: each invocation begins a new one. */
@@ -191,6 +214,17 @@ const HTTPS_RECORD = 65;
 function loadedMsOf({ events }: Pick<ObservedLoad, 'events'>): number | null {
   const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
   return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
+}
+
+/** null for a reloaded page too: its HAR begins with another navigation. */
+function largestPaintIn(
+  { timings, breaks }: ObservedLoad,
+  har: Har | null,
+): NonNullable<PageLoadDetails['largestPaint']> | null {
+  const { largestPaint = null, largestContentfulPaintMs = null } = timings ?? {};
+  if (breaks !== null && breaks.reloads > 0) return null;
+  if (har === null || largestPaint === null || largestContentfulPaintMs === null) return null;
+  return largestPaintOf(har, largestPaint, largestContentfulPaintMs);
 }
 
 function phasesOf(seen: ObservedLoad, har: Har | null): LoadPhasesMs | null {

@@ -1,6 +1,8 @@
+import type { Observation } from '../../ground/records/observation.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
-import type { RareSection } from '../../kit/page/section.ts';
+import type { RareSection, Section } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
+import type { PageLoad } from './details.ts';
 import { livePagesOf } from './options.ts';
 
 export const livePages: RareSection<RunView> = {
@@ -12,5 +14,22 @@ export const discovery: RareSection<RunView> = {
   load: async () => (await import('./sections/discovery.ts')).discovery,
 };
 
+export const largestPaint: RareSection<RunView> = {
+  isShown: ({ observations }) =>
+    (observations as readonly PageLoad[]).some(({ details }) => details?.largestPaint),
+  load: async () => (await import('./sections/largest-paint.ts')).largestPaint,
+};
+
+/** Sections from files in the run's folder: the film strips of filmed loads. */
+export async function sectionsOfFiles(
+  folder: string,
+  filmed: readonly Observation[],
+): Promise<readonly Section<RunView>[]> {
+  if (filmed.length === 0) return [];
+  const { readMedianFilms } = await import('./films.ts');
+  const { filmSection } = await import('./sections/film.ts');
+  return [filmSection(filmed, await readMedianFilms(folder, filmed))];
+}
+
 /** Sections that only reports of page loads have, in order. */
-export const sections: readonly RareSection<RunView>[] = [livePages, discovery];
+export const sections: readonly RareSection<RunView>[] = [largestPaint, livePages, discovery];

@@ -7,6 +7,7 @@ export const OPTION_DEFAULTS = {
   budgetMs: 270_000,
   /** First loads of servers and browsers are slow, by different amounts for each stack: docs/explanation/validity.md. */
   warmUps: 3,
+  filmedLoads: 3,
   /** Live pages get no more loads unless requested. */
   mostRepetitionsLive: 20,
   /** Between two loads from one live host; about the pace of a user. */

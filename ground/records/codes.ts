@@ -69,6 +69,7 @@ export const CODES = {
     'request-set-differs': 'The page requested other resources than recorded.',
     'wrong-body':
       'A complete body had another decoded length than recorded, or other bytes. Bytes are compared after the first load of each page, stack and kind of visit since its servers started.',
+    'film-failed': 'The load ended, but it has no film (`--film`).',
     'wrong-status':
       'A response had another status than recorded; a live page had status 400 or more.',
   },

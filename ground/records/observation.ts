@@ -1,5 +1,6 @@
 import { connectionsSchema } from './connection.ts';
 import { factorsSchema } from './factors.ts';
+import { filmedSchema } from './filmed.ts';
 import { formatFields } from './format.ts';
 import { machineUseSchema } from './machine-use.ts';
 import { networkSchema, pathCountsSchema } from './network.ts';
@@ -38,9 +39,10 @@ const fields = {
   factors: factorsSchema,
   repetition: s.count('1 to n; 0 in a warm-up.'),
   block: s.count(
-    'A block has every arm once, in random order. 1 to n for each condition of the subject; 0 in a warm-up.',
+    'A block has every arm once, in random order. 1 to n for each condition of the subject; 0 in a warm-up and in a filmed load.',
   ),
-  warmup: s.flag('Kept, but excluded from all statistics.'),
+  warmup: s.flag('Kept, but excluded from all statistics; also set in filmed loads.'),
+  filmed: filmedSchema,
   client: s.orNull(clientSchema, 'The client program; null: not started.'),
   outcome: outcomeSchema,
   code: s.orNull(s.text('Failure code; null when ok.')),

@@ -7,10 +7,10 @@ export const PRIVATE = { file: 0o600, folder: 0o700 } as const;
 /** Permissions of all other files and folders, before the umask. */
 const SHARED = { file: 0o666, folder: 0o777 } as const;
 
-const { har, packets, tcpInfo, netLog, qlog } = runFolder('');
+const { har, films, packets, tcpInfo, netLog, qlog } = runFolder('');
 
-/** Folders with packets, header fields, cookies or TLS secrets. */
-const PRIVATE_FOLDERS: readonly string[] = [har, packets, tcpInfo, netLog, qlog];
+/** Folders with pictures of pages, packets, header fields, cookies or TLS secrets. */
+const PRIVATE_FOLDERS: readonly string[] = [har, films, packets, tcpInfo, netLog, qlog];
 
 /** Permissions of a folder in a run's folder, and of its files. */
 export function modesOf(folder: string): { file: number; folder: number } {

@@ -11,6 +11,7 @@ export const BOUNDS = {
   /** Also of the blocks between two looks. */
   repetitions: [1, 1000],
   warmUps: [0, 20],
+  filmedLoads: [1, 20],
   seed: [0, 2 ** 31 - 1],
   timeoutS: [1, 3600],
   marginPercent: [0.1, 50],

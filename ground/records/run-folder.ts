@@ -11,6 +11,8 @@ export function runFolder(folder: string) {
     /** Recorded links of the conditions, by name. */
     traces: path.join(folder, 'traces'),
     har: path.join(folder, 'har'),
+    /** Films of loads (--film). */
+    films: path.join(folder, 'films'),
     /** Samples of the link during attempts. */
     link: path.join(folder, 'link'),
     packets: path.join(folder, 'packets'),

@@ -2,6 +2,7 @@ import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import { connectionTransportSchema } from './connection-transport.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
+import { filmedSchema } from './filmed.ts';
 import { formatFields } from './format.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
@@ -193,6 +194,12 @@ const choicesSchema = s.object(
         within(BOUNDS.warmUps),
       ),
     ),
+    filmedLoads: s.optional(
+      s.count(
+        'Filmed loads of each arm under each condition, which are not counted. Absent: none, or before format 6.1.',
+        within(BOUNDS.filmedLoads),
+      ),
+    ),
     initialWindowSegments: s.orNull(
       s.count(
         "Requested initial window of TCP in segments, except for arms with their own; null: the kernel's default.",
@@ -284,8 +291,9 @@ const trialFields = {
     within(BOUNDS.seed),
   ),
   repetition: s.count('1 to n; 0 in a warm-up.'),
-  block: s.count('1 to n; 0 in a warm-up.'),
-  warmup: s.flag('Excluded from all statistics.'),
+  block: s.count('1 to n; 0 in a warm-up and in a filmed load.'),
+  warmup: s.flag('Excluded from all statistics; also set in filmed loads.'),
+  filmed: filmedSchema,
   factors: factorsSchema,
 };
 

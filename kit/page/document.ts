@@ -9,6 +9,8 @@ export interface DocumentParts {
   runIds?: readonly string[];
   /** Style rules in addition to the common ones. */
   style?: string;
+  /** JavaScript in addition to the common one. */
+  script?: string;
   /** Line below the heading that describes the page. */
   about: Markup;
   /** Links to its sections, as items of a list. */
@@ -28,11 +30,12 @@ export function documentText(parts: DocumentParts): string {
 export function documentOf(parts: DocumentParts): Markup {
   const { title, runIds = [], about, contents, warnings, main, footer } = parts;
   const style = STYLE + (parts.style ?? '');
+  const script = SCRIPT + (parts.script ?? '');
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policyFor(style, SCRIPT)}">
+<meta http-equiv="Content-Security-Policy" content="${policyFor(style, script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
@@ -52,7 +55,7 @@ ${warnings.length > 0 && notice(warnings)}
 ${main}
 </main>
 <footer>${footer}</footer>
-<script>${trusted(SCRIPT)}</script>
+<script>${trusted(script)}</script>
 </body>
 </html>
 `;

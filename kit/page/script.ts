@@ -1,5 +1,5 @@
 /**
- * The page's only script: sorts tables of sites by click or keyboard, and opens the target of a link. Without
+ * The script of every page: sorts tables of sites by click or keyboard, and opens the target of a link. Without
  * it, tables stay in the order of the plan.
  */
 export const SCRIPT = `

@@ -11,6 +11,8 @@ export interface Section<View> {
   render(view: View, id: string): Markup | null;
   /** Style rules in addition to the common ones. */
   style?: string;
+  /** JavaScript in addition to the common one. */
+  script?: string;
 }
 
 /** A section that most pages lack: loaded only where it may appear, and decides itself. */

@@ -104,6 +104,7 @@ export async function reportPage(
     title: `${capitalize(view.experiment.question ?? view.metric.phrases)} of ${subjectNames(view)}`,
     runIds: [run.runId],
     style: shown.map(({ style = '' }) => style).join(''),
+    script: shown.map(({ script = '' }) => script).join(''),
     about: html`quic-vs-https, run <bdi class="name">${run.runId}</bdi>, started <time datetime="${summary.startedAt}">${momentText(summary.startedAt)}</time>`,
     contents: html`${shown.map(({ id, title }) => title !== null && html`<li><a href="#${id}">${typeof title === 'string' ? title : title(view)}</a></li>`)}`,
     warnings: summary.warnings,

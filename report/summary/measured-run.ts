@@ -1,4 +1,5 @@
 import { experimentOf } from '../../experiments/index.ts';
+import { withoutFilmed } from '../../ground/records/filmed.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import {
   readCalibrations,
@@ -23,13 +24,15 @@ export interface MeasuredRun {
  */
 export async function readRecords(folder: string) {
   const run = await readRun(folder);
-  const { observations, warnings } = await readObservations(folder, experimentOf(run));
+  const { observations: all, warnings } = await readObservations(folder, experimentOf(run));
+  const observations = withoutFilmed(all);
   const calibrated = await readCalibrations(folder);
   const invocations = await readInvocations(folder);
   const looks = await readLooks(folder);
   return {
     run,
     invocations,
+    filmed: all.filter(({ filmed }) => filmed),
     summariseWith: (choice: AnalysisChoice): MeasuredRun => ({
       run,
       observations,

@@ -2,6 +2,7 @@ import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { numberOf } from '../../ground/experiment.ts';
 import type { CalibrationRecord } from '../../ground/records/calibration.ts';
 import { cellKey } from '../../ground/records/cell.ts';
+import { withoutFilmed } from '../../ground/records/filmed.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
 import { networkKey } from '../../ground/records/network.ts';
@@ -63,11 +64,13 @@ interface SummaryOptions {
  * @throws AnalysisChoiceError when the run does not allow the analysis chosen
  */
 export function summarise(
-  plan: RunRecord,
-  allPageLoads: readonly Observation[],
+  planned: RunRecord,
+  recorded: readonly Observation[],
   calibrations: readonly CalibrationRecord[] = [],
   { warnings = [], invocations = [], looks: lookRecords = [], choice = {} }: SummaryOptions = {},
 ): Summary {
+  const plan = { ...planned, trials: withoutFilmed(planned.trials) };
+  const allPageLoads = withoutFilmed(recorded);
   const analysis = analysisOf(plan, choice);
   assertOfThisRun(plan, allPageLoads, calibrations, invocations);
   const run = begunPartOf(plan, allPageLoads);

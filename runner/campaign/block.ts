@@ -19,7 +19,8 @@ export function blocksOf(trials: readonly Trial[], order: RunChoices['order']): 
 
 /** Key of a load's block; names of sites and networks contain no slash. */
 export function blockKeyOf(trial: Trial): string {
-  return `${conditionKey(trial)}/${trial.block}`;
+  const { block, repetition, filmed } = trial;
+  return `${conditionKey(trial)}/${filmed ? `film-${repetition}` : block}`;
 }
 
 function conditionKey({ subject, network, factors }: Trial): string {

@@ -1,3 +1,4 @@
+import { withoutFilmed } from '../../ground/records/filmed.ts';
 import { FORMAT } from '../../ground/records/format.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { LookRecord, StopReason } from '../../ground/records/look.ts';
@@ -53,17 +54,20 @@ export function hasUnseenLoads({
   looks,
   observations,
 }: Pick<AnalysedRun, 'looks' | 'observations'>): boolean {
-  return (observations.at(-1)?.order ?? 0) > (looks.at(-1)?.order ?? 0);
+  return (withoutFilmed(observations).at(-1)?.order ?? 0) > (looks.at(-1)?.order ?? 0);
 }
 
 /** Records of earlier invocations that looks need. */
 interface AnalysedRun {
   looks: readonly LookRecord[];
   invocations: readonly Pick<InvocationRecord, 'id' | 'startedAt'>[];
-  observations: readonly Pick<Observation, 'order' | 'invocation' | 'startedAt' | 'stepsMs'>[];
+  observations: readonly Pick<
+    Observation,
+    'order' | 'invocation' | 'startedAt' | 'stepsMs' | 'filmed'
+  >[];
 }
 
-/** Budget used, in ms: up to the last look, plus each later invocation up to its last load. */
+/** Budget used, in ms, without filmed loads: up to the last look, plus each later invocation up to its last load. */
 export function spentMsOf({ looks, invocations, observations }: AnalysedRun): number {
   const last = looks.at(-1);
   const sinceLook = Map.groupBy(
@@ -71,13 +75,23 @@ export function spentMsOf({ looks, invocations, observations }: AnalysedRun): nu
     ({ invocation }) => invocation,
   );
   return invocations.reduce((spentMs, { id, startedAt }) => {
-    const ended = (sinceLook.get(id) ?? []).map(endMsOf);
+    const own = sinceLook.get(id) ?? [];
+    const ended = own.map(endMsOf);
     if (ended.length === 0) return spentMs;
     const fromMs = Date.parse(last?.invocation === id ? last.at : startedAt);
-    return spentMs + Math.max(0, Math.max(...ended) - fromMs);
+    const filmedMs = sum(own.filter(({ filmed }) => filmed).map(durationMsOf));
+    return spentMs + Math.max(0, Math.max(...ended) - fromMs - filmedMs);
   }, last?.elapsedMs ?? 0);
 }
 
-function endMsOf({ startedAt, stepsMs }: AnalysedRun['observations'][number]): number {
-  return Date.parse(startedAt) + Object.values(stepsMs).reduce((sum, ms) => sum + ms, 0);
+function endMsOf(load: AnalysedRun['observations'][number]): number {
+  return Date.parse(load.startedAt) + durationMsOf(load);
+}
+
+function durationMsOf({ stepsMs }: AnalysedRun['observations'][number]): number {
+  return sum(Object.values(stepsMs));
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
 }

@@ -1,6 +1,7 @@
 import { experimentOf } from '../../experiments/index.ts';
 import { type Attempt, invalidWithArm } from '../../experiments/measuring.ts';
 import { isGivenUp, NOT_TOGETHER } from '../../ground/records/counted-loads.ts';
+import { withoutFilmed } from '../../ground/records/filmed.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { Trial } from '../../ground/records/run.ts';
@@ -45,7 +46,7 @@ export function openInvocation(
     isPaused,
   });
   const tally = emptyTally();
-  const observations = [...(run.resumed?.observations ?? [])];
+  const observations = withoutFilmed(run.resumed?.observations ?? []);
   let rows = run.resumed?.done.rows ?? 0;
   let hasMade = false;
   let warmUps = 0;
@@ -56,7 +57,7 @@ export function openInvocation(
   const write = async (trial: Trial, load: Observation): Promise<void> => {
     await results.append(load);
     // Only a run with a stopping rule needs them for its looks.
-    if (plan.stopping) observations.push(load);
+    if (plan.stopping && !load.filmed) observations.push(load);
     await kept.made(load);
     rows++;
     if (load.path !== null) hasMade = true;

@@ -49,7 +49,10 @@ export function sequentialStopping({
   nowMs = () => performance.now(),
 }: SequentialOptions): Work {
   const startMs = nowMs();
-  const elapsedMs = () => spentMs + nowMs() - startMs;
+  /** Time of filmed loads, which the budget does not include. */
+  let filmedMs = 0;
+  let doneAtMs = startMs;
+  const elapsedMs = () => spentMs + nowMs() - startMs - filmedMs;
   /** Blocks that have begun, but do not have all rows. */
   const atWork = new Set<Block>();
   const decided = new Set((before.at(-1)?.decided ?? []).map(conditionKey));
@@ -89,6 +92,9 @@ export function sequentialStopping({
     },
     async done(block) {
       atWork.delete(block);
+      const beganMs = doneAtMs;
+      doneAtMs = nowMs();
+      if (block.trials[0]?.filmed) filmedMs += doneAtMs - beganMs;
     },
     expects: (id) => expected.has(id),
   };

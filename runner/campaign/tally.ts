@@ -13,7 +13,12 @@ export function emptyTally(): Tally {
   return { measured: { ok: 0, failed: 0, invalid: 0, unsupported: 0 }, spoiltWarmUps: 0 };
 }
 
-export function count(tally: Tally, { warmup, outcome }: Pick<Observation, 'warmup' | 'outcome'>) {
+/** Counts an attempt. A filmed one decides nothing. */
+export function count(
+  tally: Tally,
+  { warmup, filmed, outcome }: Pick<Observation, 'warmup' | 'filmed' | 'outcome'>,
+) {
+  if (filmed) return;
   if (!warmup) tally.measured[outcome]++;
   else if (outcome === 'failed' || outcome === 'invalid') tally.spoiltWarmUps++;
 }

@@ -206,6 +206,7 @@ export async function tryOverPath(
         return `tcp-info/${id}.jsonl.gz`;
       },
       writeLink: async (id: string) => `link/${id}.csv.gz`,
+      writeFilm: () => Promise.reject(new Error('this bench keeps no films')),
       writeProfile: () => Promise.reject(new Error('this bench keeps no profiles')),
       keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },

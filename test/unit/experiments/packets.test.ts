@@ -65,6 +65,9 @@ test('captures packets of the selected attempts', () => {
   assert.deepEqual(captured('warm-ups'), [true, false]);
   assert.deepEqual(captured('median'), [true, true]);
   assert.deepEqual(captured('all'), [true, true]);
+  for (const packets of ['all', 'warm-ups'] as const) {
+    assert.ok(!capturesPackets({ packets }, { warmup: true, filmed: true }), 'never of a film');
+  }
 });
 
 test('has a description, the names of its addresses, and the keys in a capture', async () => {

@@ -160,3 +160,29 @@ test("has only a subject's own arms in its blocks, each in each position equally
     assert.equal(first, 6 / armsOf(subject).length);
   }
 });
+
+test('filmed loads come before all that count, in balanced blocks, and change no other load', () => {
+  const trials = makeSchedule({ ...INPUT, filmedLoads: 3 });
+  assert.deepEqual(
+    trials.filter(({ filmed }) => !filmed),
+    makeSchedule(INPUT),
+  );
+  const filmed = trials.filter((trial) => trial.filmed);
+  assert.equal(filmed.length, 2 * 2 * 3 * 3);
+  assert.equal(new Set(trials.map(({ id }) => id)).size, trials.length);
+  for (const { warmup, block } of filmed) assert.deepEqual([warmup, block], [true, 0]);
+  for (const subject of INPUT.subjects) {
+    const own = trials.filter((trial) => trial.subject === subject);
+    assert.ok(
+      own.findLastIndex((trial) => trial.filmed) < own.findIndex((trial) => trial.block > 0),
+    );
+  }
+  const blocks = Map.groupBy(
+    filmed,
+    ({ subject, network, repetition }) => `${subject} ${network.name} ${repetition}`,
+  );
+  for (const block of blocks.values()) {
+    assert.deepEqual(block.map(({ arm }) => arm).sort(), [...INPUT.arms].sort());
+    assert.equal(new Set(block.map(({ networkSeed }) => networkSeed)).size, 1);
+  }
+});

@@ -8,8 +8,10 @@ import { pageLoad } from '../../../experiments/page-load/experiment.ts';
 import { PAGE_OPTIONS } from '../../../experiments/page-load/options.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { measureRun } from '../../../runner/benchmark.ts';
+import type { OpenInvocation } from '../../../runner/campaign/open-invocation.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { makePlan } from '../../../runner/plan.ts';
+import { trackWarmUps } from '../../../runner/warm-ups.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { NEVER, run } from './example-run.ts';
 import { fakeTestBed } from './fake-test-bed.ts';
@@ -193,4 +195,22 @@ test('takes the number from --warm-ups, 3 by default, and plans no warm-ups for 
   for (const wrong of ['-1', '21', 'two', '1.5']) {
     assert.throws(() => readOptions(['--warm-ups', wrong]), /--warm-ups.*from 0 to 20/);
   }
+});
+
+test('a filmed load neither warms up nor is repeated as a warm-up', async () => {
+  const words = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--rtt', '0'];
+  const { trials } = await makePlan(readOptions([...words, '--film', '2', '--repetitions', '2']));
+  const [filmed] = trials.filter((trial) => trial.filmed);
+  assert.ok(filmed);
+  const open = {
+    run: { plan: { trials }, record: { choices: { warmUps: 2 } } },
+    scheduler: { expects: () => false },
+    isPaused: () => false,
+    warmUpAgain: (planned: Trial) => planned,
+  } as unknown as OpenInvocation;
+  const warmUps = trackWarmUps(open, {}, new Set(['lsquic-h3', 'bun-h2']));
+  warmUps.begin(filmed);
+  const due = warmUps.due(filmed, 'all');
+  assert.equal(due.length, 2 * 2);
+  assert.ok(due.every((trial) => trial.warmup && !trial.filmed));
 });

@@ -79,6 +79,7 @@ export async function withViewer<T>(
       writeLink: async (id) => `${id}.csv.gz`,
       writePackets: notKept,
       writeTcpInfo: notKept,
+      writeFilm: notKept,
       writeProfile: notKept,
       keepNetLog: notKept,
     },

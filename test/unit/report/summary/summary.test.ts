@@ -495,3 +495,23 @@ test("names the shard's part of the plan in its report, until all loads are ther
   assert.doesNotMatch(warningsOf(half, invocations), /shard/);
   assert.doesNotMatch(warningsOf(observations, shard), /shard/);
 });
+
+test('filmed loads change nothing in a summary', () => {
+  const { run, observations, calibrations } = fixtureRun({ repetitions: 6 });
+  const filmed = { warmup: true, filmed: true, block: 0, repetition: 1 };
+  const planned = run.trials.map((trial) => ({ ...trial, id: `${trial.id}.film`, ...filmed }));
+  const films = structuredClone(observations).map((load, index) => {
+    Object.assign(load, filmed, { id: `${load.id}.film`, order: index + 1 });
+    for (const name of Object.keys(load.metrics)) load.metrics[name] = 99_999;
+    if (load.path) load.path.toClient.packets = 99_999;
+    if (index % 2 === 0) spoil(load, 'failed', 'timeout', 'It was late.');
+    return load;
+  });
+  const counted = observations.map((load) => ({ ...load, order: films.length + load.order }));
+  const summaryOf = (loads: typeof observations, trials: typeof run.trials) =>
+    summarise({ ...run, trials }, loads, calibrations);
+  assert.deepEqual(
+    summaryOf([...films, ...counted], [...planned, ...run.trials]),
+    summaryOf(counted, run.trials),
+  );
+});

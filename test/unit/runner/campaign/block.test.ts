@@ -37,3 +37,13 @@ test('never puts compared loads into two blocks', () => {
     }
   }
 });
+
+test('each filmed block is a block of its own, next to the warm-ups', () => {
+  const trials = makeSchedule({ ...INPUT, order: 'shuffled', filmedLoads: 2 });
+  const filmed = blocksOf(trials, 'shuffled').filter((block) => block.trials[0]?.filmed);
+  assert.equal(filmed.length, 2 * 2 * 2);
+  for (const block of filmed) {
+    assert.deepEqual(block.trials.map(({ arm }) => arm).sort(), [...INPUT.arms].sort());
+    assert.ok(block.trials.every((trial) => trial.filmed));
+  }
+});

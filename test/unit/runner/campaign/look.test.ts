@@ -146,6 +146,9 @@ test('takes the time of an interrupted run until its last load', () => {
   }));
   const known = { invocations, observations: loads };
   assert.equal(spentMsOf({ ...known, looks: [] }), 2500);
+  const filmed = loads.map((load, index) => ({ ...load, filmed: index === 0 }));
+  assert.equal(spentMsOf({ ...known, observations: filmed, looks: [] }), 2500 - 500);
+  assert.equal(hasUnseenLoads({ observations: filmed.slice(0, 1), looks: [] }), false);
   const look = { ...lookAt(runAt(6), 900), invocation: invocation.id, order: 1, at: at(1600) };
   assert.equal(spentMsOf({ ...known, looks: [look] }), 900 + 900);
   assert.equal(spentMsOf({ ...known, looks: [{ ...look, order: 2 }] }), 900);

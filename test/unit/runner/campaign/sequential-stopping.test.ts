@@ -11,7 +11,7 @@ import {
 import { blocksPerLook, makeSchedule } from '../../../../runner/schedule.ts';
 import { madeLook } from '../../made-run.ts';
 
-const TRIALS = makeSchedule({
+const PLAN = {
   subjects: ['a.test', 'b.test'],
   arms: ['lsquic-h3', 'bun-h2'],
   networks: NAMED_CONDITIONS.slice(0, 2),
@@ -19,7 +19,8 @@ const TRIALS = makeSchedule({
   repetitions: 26,
   order: 'shuffled',
   seed: 3,
-});
+} as const;
+const TRIALS = makeSchedule(PLAN);
 const RULE = { budgetMs: 1000, blocksPerLook: 4 };
 /** Two sites and conditions, and one stack compared with another one. */
 const SIZE = { arms: 2, subjects: 2, comparisons: 4 };
@@ -33,7 +34,14 @@ async function drain(
     tickMs = 0,
     hasUnseen = false,
     done = -1,
-  }: { before?: LookRecord[]; tickMs?: number; hasUnseen?: boolean; done?: number } = {},
+    trials: planned = TRIALS,
+  }: {
+    before?: LookRecord[];
+    tickMs?: number;
+    hasUnseen?: boolean;
+    done?: number;
+    trials?: typeof TRIALS;
+  } = {},
 ) {
   let nowMs = 0;
   const lookedAfter: number[] = [];
@@ -41,7 +49,7 @@ async function drain(
   const ends: (StopReason | null)[] = [];
   const decides: boolean[] = [];
   const work = sequentialStopping({
-    blocks: blocksOf(TRIALS, 'shuffled').filter(({ trials }) => (trials[0]?.block ?? 0) > done),
+    blocks: blocksOf(planned, 'shuffled').filter(({ trials }) => (trials[0]?.block ?? 0) > done),
     rule: RULE,
     ...SIZE,
     before,
@@ -93,6 +101,14 @@ test('ends with a look when a budget is used up, also before the first planned o
   assert.equal(made.length, 4);
   assert.deepEqual(ends, ['budget']);
   assert.equal(lookedAfter.length, 1);
+});
+
+test('makes all filmed blocks, outside of the budget', async () => {
+  const trials = makeSchedule({ ...PLAN, filmedLoads: 3 });
+  const { made } = await drain((end) => ({ decided: [], end }), { tickMs: 300, trials });
+  const filmed = made.filter((block) => block.trials[0]?.filmed);
+  assert.equal(filmed.length, 2 * 3);
+  assert.equal(made.length - filmed.length, 4, 'as many as without films');
 });
 
 test('waits in a look for the rows of all begun work', async () => {

@@ -24,3 +24,9 @@ test('does not count warm-ups among the measured attempts', () => {
     3,
   );
 });
+
+test('a filmed load that has no film decides nothing', () => {
+  const tally = tallyOf(['ok']);
+  count(tally, { outcome: 'invalid', warmup: true, filmed: true });
+  assert.deepEqual(tally, tallyOf(['ok']));
+});
