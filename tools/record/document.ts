@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
+import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { rootCertificates } from 'node:tls';
-import type { SiteManifest } from '../../cache/manifest.ts';
+import { CONTENT_ENCODINGS, type SiteManifest } from '../../cache/manifest.ts';
 import { boundedBody } from '../../ground/system/bounded-body.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
 
@@ -16,6 +17,8 @@ interface FetchOptions {
   /** PEM file of further authorities; absent: those of Node alone. */
   trust?: string;
   signal?: AbortSignal;
+  /** Finds addresses; absent: the machine does. */
+  lookup?: LookupFunction;
 }
 
 /**
@@ -35,9 +38,8 @@ export async function documentState(
   try {
     const live = await fetchDocument(url, options);
     if (live === null || live.url !== manifest.url || live.status !== status) return 'changed';
-    const kept = await readFile(path.join(folder, file));
-    const before = contentEncoding ? unpack(kept, contentEncoding, MAX_DOCUMENT_BYTES) : kept;
-    return live.body.equals(before) ? 'same' : 'changed';
+    const kept = decoded(await readFile(path.join(folder, file)), contentEncoding);
+    return live.body.equals(kept) ? 'same' : 'changed';
   } catch {
     options.signal?.throwIfAborted();
     return 'unreachable';
@@ -47,22 +49,27 @@ export async function documentState(
 /** Follows redirects; null: to elsewhere than https, or too many. */
 async function fetchDocument(
   url: string,
-  { trust, signal }: FetchOptions,
+  { trust, signal, lookup }: FetchOptions,
 ): Promise<{ url: string; status: number | undefined; body: Buffer } | null> {
   const ca = trust === undefined ? undefined : [...rootCertificates, readFileSync(trust, 'utf8')];
   const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])];
   let next = url;
   for (let request = 0; request <= MAX_REDIRECTS && next.startsWith('https:'); request++) {
-    const response = await get(next, { ca, signal: AbortSignal.any(signals) });
+    const response = await get(next, { ca, lookup, signal: AbortSignal.any(signals) });
     const { statusCode: status = 0, headers } = response;
     if (status < 300 || status >= 400 || headers.location === undefined) {
       const body = await boundedBody(response, MAX_DOCUMENT_BYTES, 'the document');
-      return { url: next, status, body };
+      return { url: next, status, body: decoded(body, headers['content-encoding']) };
     }
     response.destroy();
     next = new URL(headers.location, next).href;
   }
   return null;
+}
+
+function decoded(body: Buffer, coding: string | null | undefined): Buffer {
+  const known = CONTENT_ENCODINGS.find((each) => each === coding);
+  return known ? unpack(body, known, MAX_DOCUMENT_BYTES) : body;
 }
 
 function get(url: string, options: https.RequestOptions): Promise<IncomingMessage> {

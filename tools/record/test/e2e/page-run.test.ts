@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { readManifest, type SiteManifest } from '../../../../cache/manifest.ts';
@@ -89,13 +90,16 @@ test('a document is the same as its recording, has changed, or cannot be reached
     const folder = folderOf(HOST);
     const recorded = await readManifest(folder);
     // The server of this test is at another place than the recorded URL says.
-    const url = `https://${address}/`;
+    const [ip = '', port] = address.split(':');
+    const url = `https://${HOST}:${port}/`;
+    const lookup: LookupFunction = (_, __, found) => found(null, [{ address: ip, family: 4 }]);
     const [resource] = recorded.resources;
     assert.ok(resource);
     const manifest: SiteManifest = { ...recorded, url, resources: [{ ...resource, url }] };
     const state = (from = url, trust: string | undefined = authority) =>
-      documentState(from, { manifest, folder }, trust ? { trust } : {});
-    assert.equal(await state(`https://127.0.0.1:1/`), 'unreachable');
+      documentState(from, { manifest, folder }, { lookup, ...(trust && { trust }) });
+    assert.equal(await state(), 'same');
+    assert.equal(await state(`https://${HOST}:1/`), 'unreachable');
     assert.equal(await state(url, ''), 'unreachable', 'an unknown authority');
     assert.equal(await state(`${url}gone`), 'changed');
     page.body = '<title>Shop</title><p>Coffee';
