@@ -34,7 +34,19 @@ async function runExperiment(line: CommandLine, experiment: Experiment): Promise
   const instead = option === undefined ? undefined : COMMAND_OVERRIDES[option];
   if (instead) return instead(line, experiment);
   const { benchmarkCommand } = await import('../runner/command.ts');
-  return benchmarkCommand(line, experiment, studies);
+  const measured = namesPages(line, experiment) ? await withRecordedPages(line) : line;
+  return benchmarkCommand(measured, experiment, studies);
+}
+
+/** Pages are recorded first, live pages are not. */
+function namesPages({ operands, given }: CommandLine, experiment: Experiment): boolean {
+  return experiment.loadsPages === true && operands.length > 0 && given.live === undefined;
+}
+
+async function withRecordedPages(line: CommandLine): Promise<CommandLine> {
+  const { lineOfPages } = await import('../tools/record/page-run.ts');
+  const { stopNowOnSignals } = await import('../runner/stop.ts');
+  return lineOfPages(line, { signal: stopNowOnSignals() });
 }
 
 async function studies() {

@@ -29,6 +29,14 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
     rttMs: 30,
     source: 'the delay of the comparison published in 2018 (15 ms each way)',
   },
+  {
+    ...NOTHING_ADDED,
+    name: 'fiber',
+    rttMs: 4,
+    downKbps: 20_000,
+    upKbps: 5_000,
+    source: `${WEBPAGETEST} (FIOS)`,
+  },
   { ...NOTHING_ADDED, name: 'dsl', rttMs: 50, downKbps: 1_500, upKbps: 384, source: WEBPAGETEST },
   {
     ...NOTHING_ADDED,

@@ -56,34 +56,45 @@ export async function chromiumCommand(
 /**
  * Chromium with some flags, unprivileged and sandboxed as far as this machine allows, after the prefix that enters its namespace.
  * @param names prefix that selects the name server, which needs privileges; absent: none
+ * @param home absent: the user's own
  */
 function commandWithoutRights(
   chromium: string,
   {
     flags,
     names = [],
+    home,
     ...needs
-  }: ProgramNeeds & { flags: readonly string[]; names?: readonly string[] },
+  }: ProgramNeeds & { flags: readonly string[]; names?: readonly string[]; home?: string },
 ): string[] {
   const dropped = dropRights(chromium, needs);
   return [
     ...names,
     ...dropped,
+    ...(home === undefined ? [] : ['env', `HOME=${home}`]),
     chromium,
     ...(hasSandbox(dropped) ? [] : ['--no-sandbox']),
     ...flags,
   ];
 }
 
-/** Command that starts Chromium with some flags on a profile in the machine's own network, as words for `env`. */
+/**
+ * Command that starts Chromium with some flags on a profile in the machine's own network, as words for `env`.
+ * @param home absent: the user's own
+ */
 export function commandOnMachine(
   chromium: string,
   profileFolder: string,
   flags: readonly string[],
+  home?: string,
 ): [environment: string, ...command: string[]] {
   return [
     temporaryFilesIn(profileFolder),
-    ...commandWithoutRights(chromium, { flags, reads: [folderAroundProfile(profileFolder)] }),
+    ...commandWithoutRights(chromium, {
+      flags,
+      ...(home !== undefined && { home }),
+      reads: [folderAroundProfile(profileFolder)],
+    }),
   ];
 }
 

@@ -54,7 +54,7 @@ export const pageLoad: Slice = {
     operands: [
       {
         name: 'URL',
-        help: 'with --live: deployed pages to load; without --live: cached sites from local servers',
+        help: 'pages to record, unless the cache has them unchanged, and to measure from local servers; with --live: deployed pages to load',
         many: true,
       },
     ],
@@ -66,6 +66,7 @@ export const pageLoad: Slice = {
         'under named conditions, for at most about half an hour',
       ],
       ['--control', 'an A/A test: how often this machine finds differences that do not exist'],
+      ['https://www.example.org', 'what visitors of this page see, over cable, LTE and DSL'],
       ['--live https://www.example.org', 'a deployed page over the network of this machine'],
       ['--resume results/latest', 'resumes an interrupted run'],
     ],

@@ -2,8 +2,9 @@ import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';
 import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
-import { durationMs, severalOf, wholeNumber } from '../../ground/options/readers.ts';
+import { durationMs, FLAG, severalOf, wholeNumber } from '../../ground/options/readers.ts';
 import { optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
+import { authoritiesFile } from '../../ground/options/trust.ts';
 import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
@@ -44,10 +45,21 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     read: (option: string, given: string) =>
       given === '' ? OPTION_DEFAULTS.filmedLoads : wholeNumber(BOUNDS.filmedLoads)(option, given),
     conflicts: ['live'],
-    said: ({ choices: { filmedLoads } }) =>
+    lines: ({ choices: { filmedLoads } }) =>
       filmedLoads === undefined
         ? []
         : [['Filmed loads of each stack and condition, not counted', String(filmedLoads)]],
+  },
+  fresh: {
+    ...FLAG,
+    decides: 'invocation',
+    help: 'records a page at a URL anew, even if its document is unchanged since its recording',
+  },
+  trust: {
+    argument: 'FILE',
+    decides: 'invocation',
+    help: 'certificates of further authorities to trust when a page at a URL is recorded, PEM',
+    read: authoritiesFile,
   },
   live: {
     ...LIVE_OPTIONS.live,

@@ -10,16 +10,28 @@ import { readTextOf } from './named-file.ts';
  */
 export function trustOf({ trust }: { trust: string | null }): string | null {
   if (trust === 'none') return null;
-  if (trust === null) return 'system';
-  const text = readTextOf('trust', trust);
-  const certificates = text.match(PEM_CERTIFICATE) ?? [];
+  return trust === null ? 'system' : authoritiesFile('trust', trust);
+}
+
+/**
+ * Reads an option that names a PEM file of authorities; returns its absolute path.
+ * @throws UsageError for a file that cannot be read or has no certificate
+ */
+export function authoritiesFile(option: string, file: string): string {
+  const text = readTextOf(option, file);
+  const certificates = certificatesIn(text);
   const allReadable = certificates.every((each) => isCertificate(each));
   if (certificates.length === 0 || !allReadable) {
     throw new UsageError(
-      `--trust ${trust}: expected certificates in PEM, got ${allReadable ? 'no certificate' : 'one that cannot be read'}. They begin with -----BEGIN CERTIFICATE-----.`,
+      `--${option} ${file}: expected certificates in PEM, got ${allReadable ? 'no certificate' : 'one that cannot be read'}. They begin with -----BEGIN CERTIFICATE-----.`,
     );
   }
-  return path.resolve(trust);
+  return path.resolve(file);
+}
+
+/** The certificates of a PEM file, in PEM. */
+export function certificatesIn(text: string): string[] {
+  return text.match(PEM_CERTIFICATE) ?? [];
 }
 
 const PEM_CERTIFICATE = /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g;

@@ -14,6 +14,7 @@ import { withProfile } from '../../clients/chromium/profile.ts';
 import { withinProfileLimit } from '../../clients/chromium/profile-limit.ts';
 import { startRecorder } from '../../clients/chromium/recorder.ts';
 import { rootSession } from '../../clients/chromium/tab.ts';
+import { trustAuthorities } from '../../clients/chromium/trusted-authorities.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { DESKTOP, type Device, deviceFlags } from './device.ts';
 import { type LoadExchanges, loadExchanges, netLogAnswers } from './exchanges.ts';
@@ -29,6 +30,8 @@ export interface CaptureOptions {
   timeoutS: number;
   /** Seconds after the load event (and scrolling) to wait for a quiet network. */
   waitS: number;
+  /** PEM file of further authorities to trust; absent: Chromium's own alone. */
+  trust?: string;
   signal?: AbortSignal;
   /** Largest profile on disk, in bytes; default: that of any load. */
   mostBytes?: number;
@@ -57,15 +60,17 @@ const QUIET_MS = 2_000;
  * workers, so that the network sees each request.
  */
 export async function capture(options: CaptureOptions): Promise<Capture> {
-  const { chromium, flags, signal } = options;
+  const { chromium, flags, trust, signal } = options;
   signal?.throwIfAborted();
   return withProfile(async (profileFolder) => {
     const netLogFile = path.join(profileFolder, 'net-log.json');
-    const command = commandOnMachine(chromium, profileFolder, [
-      EVERYTHING,
-      ...deviceFlags(options.device),
-      ...flags(profileFolder, netLogFile),
-    ]);
+    if (trust !== undefined) await trustAuthorities(profileFolder, trust);
+    const command = commandOnMachine(
+      chromium,
+      profileFolder,
+      [EVERYTHING, ...deviceFlags(options.device), ...flags(profileFolder, netLogFile)],
+      trust && profileFolder,
+    );
     const loaded = await withinProfileLimit(
       { folder: profileFolder, url: options.url, signal },
       (within) =>

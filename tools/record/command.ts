@@ -33,11 +33,24 @@ export interface RecordedPage {
   live: Capture;
 }
 
+/** Runs `npm run record`. */
+export async function recordCommand(
+  address: string,
+  values: RecordValues,
+  dependencies: RecordDependencies,
+): Promise<RecordedPage> {
+  const recorded = await recordPage(address, values, dependencies);
+  const { print = printLine } = dependencies;
+  const { manifest } = recorded;
+  print(`Benchmark it: npm run benchmark -- ${shellWord(manifest.url)}`);
+  return recorded;
+}
+
 /**
  * Records a live page as a cached site and replays it once to compare.
  * @throws ExitError if the page cannot be recorded, with the cache unchanged; or if it cannot be replayed, with the page in the cache
  */
-export async function recordCommand(
+export async function recordPage(
   address: string,
   values: RecordValues,
   dependencies: RecordDependencies,
@@ -58,7 +71,6 @@ export async function recordCommand(
   const { manifest, live } = recorded;
   const compared = compareLoads(live.exchanges, replayed.exchanges, manifest);
   for (const line of comparisonLines(compared, replayed, stack.label)) print(line);
-  print(`Benchmark it: npm run benchmark -- --sites ${shellWord(manifest.site)}`);
   return recorded;
 }
 

@@ -1,6 +1,7 @@
 import { GROUP } from '../../ground/options/command.ts';
 import { FLAG, text, wholeNumber } from '../../ground/options/readers.ts';
 import { optionGroup, type Values } from '../../ground/options/row.ts';
+import { authoritiesFile } from '../../ground/options/trust.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { DESKTOP, type Device, PHONE } from './device.ts';
 
@@ -32,6 +33,11 @@ export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
       `size of the page's window in CSS pixels (default ${desktop}, as in measured loads)`,
     read: text,
   },
+  trust: {
+    argument: 'FILE',
+    help: 'certificates of further authorities to trust, PEM (default: the authorities of Chromium)',
+    read: authoritiesFile,
+  },
   mobile: {
     ...FLAG,
     help: ({ phone }) => `emulates a phone: ${phone}, touch, the user agent of a mobile browser`,
@@ -50,11 +56,13 @@ export interface RecordOptions {
   scroll: boolean;
   waitS: number;
   timeoutS: number;
+  /** PEM file of further authorities to trust; absent: Chromium's own alone. */
+  trust?: string;
 }
 
 /** @throws UsageError with the wrong value and the valid ones */
 export function recordOptions(address: string, values: RecordValues): RecordOptions {
-  const { name, wait, timeout, scroll, viewport, mobile } = values;
+  const { name, wait, timeout, scroll, viewport, mobile, trust } = values;
   const device = mobile ? PHONE : DESKTOP;
   return {
     url: readUrl(address),
@@ -63,6 +71,7 @@ export function recordOptions(address: string, values: RecordValues): RecordOpti
     scroll,
     waitS: wait,
     timeoutS: timeout,
+    ...(trust !== null && { trust }),
   };
 }
 

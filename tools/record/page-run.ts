@@ -1,0 +1,89 @@
+import { siteFolder } from '../../cache/catalogue.ts';
+import { chooseSiteName } from '../../cache/importers/site-name.ts';
+import { readManifest, type SiteManifest } from '../../cache/manifest.ts';
+import { type LivePage, readPages } from '../../ground/options/pages.ts';
+import type { RawOptions } from '../../ground/options/row.ts';
+import { valuesOf, wordsOf } from '../../ground/options/values.ts';
+import { UsageError } from '../../ground/system/errors.ts';
+import { print as printLine } from '../../ground/system/printed.mjs';
+import type { CommandLine } from '../../runner/command-line/command-line.ts';
+import { PROTOCOL_PAIR } from '../../servers/index.ts';
+import { type RecordDependencies, recordPage } from './command.ts';
+import { documentState } from './document.ts';
+import { RECORD_OPTIONS, type RecordValues } from './options.ts';
+
+/** Defaults of a run that shows what visitors see: their networks, and transports as browsers and servers have them. */
+const OF_VISITORS: RawOptions = {
+  stacks: PROTOCOL_PAIR.map(({ stack }) => stack).join(),
+  network: 'cable,lte,dsl',
+  'receive-buffer': 'stock',
+  initcwnd: 'stock',
+  film: '',
+};
+
+/**
+ * Records the pages of a command line, except those that the cache has unchanged, and returns the command line that measures them.
+ * @throws ExitError if a page cannot be recorded, or is an error page
+ */
+export async function lineOfPages(
+  line: CommandLine,
+  dependencies: RecordDependencies = {},
+): Promise<CommandLine> {
+  const { fresh, trust, ...given } = line.given;
+  const sites: string[] = [];
+  for (const page of readPages(line.operands)) {
+    const values = valuesOf(RECORD_OPTIONS, trust === undefined ? {} : { trust });
+    const manifest =
+      (fresh === undefined ? await unchangedRecording(page, values, dependencies) : null) ??
+      (await recordPage(page.url, await named(page, values, dependencies), dependencies)).manifest;
+    assertPage(manifest);
+    sites.push(manifest.site);
+  }
+  const options = { ...OF_VISITORS, ...given, sites: sites.join() };
+  return { ...line, given: options, words: wordsOf(options), operands: [] };
+}
+
+/** Several pages of one host need several names; the page at its root has the host's own. */
+async function named(
+  { name, url }: LivePage,
+  values: RecordValues,
+  { folderOf = siteFolder }: RecordDependencies,
+): Promise<RecordValues> {
+  const wanted = new URL(url).pathname === '/' ? null : name;
+  const { site } = await chooseSiteName(new URL(url).hostname, wanted, folderOf, 'recorded');
+  return { ...values, name: site };
+}
+
+/** The recording of a page whose document has not changed since; null: there is no such recording. */
+async function unchangedRecording(
+  page: LivePage,
+  values: RecordValues,
+  dependencies: RecordDependencies,
+): Promise<SiteManifest | null> {
+  const { folderOf = siteFolder, print = printLine, signal } = dependencies;
+  const { name } = await named(page, values, dependencies);
+  const folder = folderOf(name ?? '');
+  const manifest = await readManifest(folder).catch(() => null);
+  if (manifest === null) return null;
+  const { trust } = values;
+  const options = { ...(trust !== null && { trust }), ...(signal && { signal }) };
+  const state = await documentState(page.url, { manifest, folder }, options);
+  const day = manifest.recordedAt?.slice(0, 10);
+  if (state === 'changed') print(`${page.url} has changed since it was recorded on ${day}.`);
+  if (state === 'same')
+    print(
+      `${page.url} is unchanged since ${day}: its recording is measured. --fresh records anew.`,
+    );
+  if (state === 'unreachable')
+    print(`${page.url} did not respond: its recording of ${day} is measured.`);
+  return state === 'changed' ? null : manifest;
+}
+
+/** @throws UsageError for a recorded error page, whose load times say nothing about the page */
+function assertPage({ url, site, resources }: SiteManifest): void {
+  const document = resources.find((resource) => resource.method === 'GET' && resource.url === url);
+  if (document === undefined || document.status < 400) return;
+  throw new UsageError(
+    `${url} answered with status ${document.status}, so nothing was measured: ${document.status === 401 || document.status === 403 ? 'it needs a log-in, or refuses this browser' : 'check the URL'}. To measure this response: npm run benchmark -- --sites ${site}`,
+  );
+}
