@@ -125,6 +125,7 @@ export function checksOf(
       keyExchange: server.keyExchange ?? null,
       network,
       origins: server.origins,
+      ...(server.http2Hosts && { http2Hosts: server.http2Hosts }),
     },
   );
 }

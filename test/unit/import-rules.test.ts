@@ -40,6 +40,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'puppeteer-core': ['clients/chromium', 'experiments/*/players', 'tools'],
   'pure-rand': ['statistics', 'cache/generator', 'experiments', 'runner'],
   'reflect-metadata': ['certs'],
+  tldts: ['experiments/page-load'],
   'tough-cookie': ['cache/importers'],
   typebox: ['ground/records'],
   yauzl: ['cache/importers'],

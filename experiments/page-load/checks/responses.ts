@@ -4,18 +4,25 @@ import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
 import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
-import { offersBoth } from '../../../ground/records/protocol.ts';
+import { offersBoth, type Protocol } from '../../../ground/records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';
-import type { Expected, Observed } from './check.ts';
+import { type Expected, type Observed, protocolOf } from './check.ts';
 import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
-/** A response came by a protocol other than the stack's. */
+/** A response came by a protocol other than that of its host. */
 export function otherProtocol({ har }: Observed, expected: Expected): Problem | null {
-  return wrongProtocol({ har }, versionsAllowed(expected));
+  const byProtocol = Map.groupBy(har.log.entries, ({ request }) =>
+    protocolOf(new URL(request.url).host, expected),
+  );
+  for (const [protocol, entries] of byProtocol) {
+    const problem = wrongProtocol(entries, versionsAllowed(protocol, expected));
+    if (problem) return problem;
+  }
+  return null;
 }
 
 /** If a server has both versions, the browser's choice is the result of the measurement, unless QUIC is forced. */
-function versionsAllowed({ protocol, visit }: Expected): string[] {
+function versionsAllowed(protocol: Protocol, { visit }: Pick<Expected, 'visit'>): string[] {
   if (!offersBoth(protocol)) return [protocol];
   return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
 }
