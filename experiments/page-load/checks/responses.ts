@@ -9,8 +9,20 @@ import { type Problem, wrongProtocol } from '../../checks.ts';
 import { type Expected, type Observed, protocolOf } from './check.ts';
 import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
-/** A response came by a protocol other than that of its host. */
-export function otherProtocol({ har }: Observed, expected: Expected): Problem | null {
+/** A response came by a protocol other than that of its host, or QUIC was tried with a host without it. */
+export function otherProtocol(
+  { har, connections }: Observed,
+  expected: Expected,
+): Problem | null {
+  const tried = connections?.opened.find(
+    ({ host, transport }) => transport === 'quic' && expected.http2Hosts?.includes(host ?? ''),
+  );
+  if (tried) {
+    return {
+      code: 'wrong-protocol',
+      message: `The browser tried QUIC with ${tried.host}, which has HTTP/2 alone.`,
+    };
+  }
   const byProtocol = Map.groupBy(har.log.entries, ({ request }) =>
     protocolOf(new URL(request.url).host, expected),
   );

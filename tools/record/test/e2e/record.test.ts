@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { readManifest } from '../../../../cache/manifest.ts';
+import { hostsOf, readManifest } from '../../../../cache/manifest.ts';
 import { valuesOf } from '../../../../ground/options/values.ts';
 import { EXIT, ExitError } from '../../../../ground/system/exit-status.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
@@ -62,6 +62,7 @@ function recording(
         folderOf: (site) => path.join(sites, site),
         print: (line) => lines.push(line),
         moreFlags: live.flags,
+        httpsRecords: async () => [],
       });
       await use({ live, sites, recorded, printed: lines.join('\n') });
     }),
@@ -123,6 +124,9 @@ test('a page of three hosts is recorded byte for byte and comes back the same by
       ],
     );
 
+    assert.deepEqual(Object.keys(manifest.http3 ?? {}), hostsOf(manifest));
+    for (const { refusal } of Object.values(manifest.http3 ?? {})) assert.match(refusal ?? '', /./);
+    assert.match(printed, /^HTTP\/3 is spoken by 0 of 3 hosts\. Not by www\.live\.test \(/m);
     assert.match(
       printed,
       /Replayed by Bun \(h2\): (\d+) of \1 recorded requests .* without any difference/,
@@ -327,7 +331,12 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
           await writeFixtureSite(site, [{ url: URL_OF_PAGE, type: 'document', headers: [] }]);
         }
         const moreFlags = trusted ? flags : flags.filter((flag) => !flag.includes('-spki-list'));
-        const surroundings = { folderOf: () => site, print: () => {}, moreFlags };
+        const surroundings = {
+          folderOf: () => site,
+          print: () => {},
+          moreFlags,
+          httpsRecords: async () => [],
+        };
         const error = await recordWith(args, surroundings).then(
           () => assert.fail('it was recorded'),
           (thrown: unknown) => thrown,
@@ -373,6 +382,7 @@ describe('a page that cannot be recorded leaves the cache as it was:', () => {
           folderOf: () => site,
           print: () => setTimeout(() => interrupt.abort(new Error('enough')), 1_000),
           moreFlags: flags,
+          httpsRecords: async () => [],
           signal: interrupt.signal,
         });
         await assert.rejects(ended, /enough/);
