@@ -148,7 +148,7 @@ test('the report says of every common option of the plan what was chosen, and of
 });
 
 test('the report says of the options of page loads what was chosen', () => {
-  assertOptionsReported(pageLoad, { base: BASE, others: { visit: 'reload' } });
+  assertOptionsReported(pageLoad, { base: BASE, others: { visit: 'reload', hosts: 'own' } });
   const live = { seed: '1', repetitions: '20', live: '' };
   assertOptionsReported(pageLoad, {
     base: live,

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { PlanRecord } from '../../../ground/records/run.ts';
+import { ServerError } from '../../../ground/system/errors.ts';
+import { http2Arms, withHttp2Hosts } from '../../../runner/http2-hosts.ts';
+import type { Server } from '../../../runner/servers.ts';
+
+const HOSTS = { h3: ['a.test'], h2: ['b.test'] };
+const PLAN = {
+  arms: [
+    { arm: 'q', protocol: 'h3', controlOf: null },
+    { arm: 'q-control', protocol: 'h3', controlOf: 'q' },
+    { arm: 'twin-q', protocol: 'h3', controlOf: null, comparedWith: 'twin-t' },
+    { arm: 'twin-q-control', protocol: 'h3', controlOf: 'twin-q' },
+    { arm: 't', protocol: 'h2', controlOf: null },
+    { arm: 'twin-t', protocol: 'h2', controlOf: null },
+  ],
+  analysis: { baseline: 't' },
+} as unknown as PlanRecord;
+
+test('an arm over HTTP/3 uses the server of the arm that it, or what it repeats, is compared with', () => {
+  assert.deepEqual(Object.fromEntries(http2Arms({ hostsByProtocol: HOSTS }, PLAN)), {
+    q: 't',
+    'q-control': 't',
+    'twin-q': 'twin-t',
+    'twin-q-control': 'twin-t',
+  });
+  assert.equal(http2Arms({}, PLAN).size, 0);
+});
+
+function server(stack: string, port: number, assertAlive = () => {}): Server {
+  return {
+    stack: { stack },
+    origins: { 'a.test': `10.0.0.1:${port}`, 'b.test': `10.0.0.2:${port}` },
+    spkiPins: ['shared', stack],
+    assertAlive,
+  } as unknown as Server;
+}
+
+const ARMS = new Map([['q', 't']]);
+
+test('hosts without HTTP/3 lead to the server over HTTP/2, with the pins of both', () => {
+  const overTcp = server('t', 2);
+  const started = { servers: [server('q', 1), overTcp], failed: new Map() };
+  const [composed, other] = withHttp2Hosts(started, HOSTS.h2, ARMS).servers;
+  assert.deepEqual(composed?.origins, { 'a.test': '10.0.0.1:1', 'b.test': '10.0.0.2:2' });
+  assert.deepEqual(composed?.http2Hosts, ['b.test']);
+  assert.deepEqual(composed?.spkiPins, ['shared', 'q', 't']);
+  assert.equal(other, overTcp);
+  assert.deepEqual(withHttp2Hosts(started, [], new Map()).servers, started.servers);
+});
+
+test('an arm fails with the reason of the server over HTTP/2 that ended or did not start', async () => {
+  const error = new ServerError('The t server ended.', 't');
+  const end = () => {
+    throw error;
+  };
+  const ended = { servers: [server('q', 1), server('t', 2, end)], failed: new Map() };
+  assert.throws(() => withHttp2Hosts(ended, HOSTS.h2, ARMS).servers[0]?.assertAlive(), error);
+  const absent = { servers: [server('q', 1)], failed: new Map([['t', error]]) };
+  const { servers, failed } = withHttp2Hosts(absent, HOSTS.h2, ARMS);
+  assert.deepEqual(servers, []);
+  assert.equal(failed.get('q'), error);
+  const mute = server('t', 2);
+  mute.assertAnswers = async () => end();
+  const started = { servers: [server('q', 1), mute], failed: new Map() };
+  await assert.rejects(async () => {
+    await withHttp2Hosts(started, HOSTS.h2, ARMS).servers[0]?.assertAnswers?.();
+  }, error);
+});
