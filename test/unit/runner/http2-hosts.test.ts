@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import type { PlanRecord } from '../../../ground/records/run.ts';
 import { ServerError } from '../../../ground/system/errors.ts';
+import { measureRun } from '../../../runner/benchmark.ts';
 import { http2Arms, withHttp2Hosts } from '../../../runner/http2-hosts.ts';
 import type { Server } from '../../../runner/servers.ts';
+import { withTemporaryFolder } from '../../temporary-folder.ts';
+import { drawsIn, NEVER, run } from './example-run.ts';
+import { fakeTestBedWith } from './fake-test-bed.ts';
 
 const HOSTS = { h3: ['a.test'], h2: ['b.test'] };
 const PLAN = {
@@ -68,3 +73,33 @@ test('an arm fails with the reason of the server over HTTP/2 that ended or did n
     await withHttp2Hosts(started, HOSTS.h2, ARMS).servers[0]?.assertAnswers?.();
   }, error);
 });
+
+const SITE = 'www.example.org';
+
+for (const ailment of ['absent', 'ended'] as const) {
+  test(`in a run, loads over HTTP/3 fail as server-failed when the server over HTTP/2 is ${ailment}`, () =>
+    withTemporaryFolder(async (folder) => {
+      const out = path.join(folder, 'run');
+      const words = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--seed', '7', '--sites', SITE];
+      const testBed = fakeTestBedWith({ ailmentOf: (arm) => (arm === 'bun-h2' ? ailment : null) });
+      const reason = /The bun-h2 server (did not start|ended)\./;
+      const running = run([...words, '--repetitions', '2', '--stop-after', '9', '--out', out], {
+        measure(prepared) {
+          const subjects = prepared.plan.subjects.map((each) => ({
+            ...each,
+            planned: { ...each.planned, hostsByProtocol: { h3: [SITE], h2: ['b.test'] } },
+          }));
+          const plan = { ...prepared.plan, subjects };
+          return measureRun({ ...prepared, plan }, NEVER, undefined, testBed);
+        },
+      });
+      await assert.rejects(running, reason);
+      const loads = await drawsIn(out);
+      const overHttp3 = loads.filter(({ arm }) => arm === 'lsquic-h3');
+      assert.ok(overHttp3.length > 0);
+      for (const { code, message } of loads) {
+        assert.equal(code, 'server-failed');
+        assert.match(message ?? '', reason);
+      }
+    }));
+}
