@@ -1,4 +1,4 @@
-/** How a host tells browsers that it speaks HTTP/3. */
+/** How a host announces HTTP/3 to browsers. */
 const ANNOUNCEMENTS = ['alt-svc', 'https-record'] as const;
 
 /** Result of the test of one host for HTTP/3, at the recording of a page. */

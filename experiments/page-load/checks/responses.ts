@@ -10,10 +10,7 @@ import { type Expected, type Observed, protocolOf } from './check.ts';
 import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
 /** A response came by a protocol other than that of its host, or QUIC was tried with a host without it. */
-export function otherProtocol(
-  { har, connections }: Observed,
-  expected: Expected,
-): Problem | null {
+export function otherProtocol({ har, connections }: Observed, expected: Expected): Problem | null {
   const tried = connections?.opened.find(
     ({ host, transport }) => transport === 'quic' && expected.http2Hosts?.includes(host ?? ''),
   );
