@@ -50,6 +50,7 @@ function composedOf(server: Server, overTcp: Server, hosts: readonly string[]): 
     ...server,
     origins: { ...server.origins, ...Object.fromEntries(origins) },
     http2Hosts: hosts,
+    http2Pids: overTcp.pid === null ? [] : [overTcp.pid],
     spkiPins: [...new Set(both.flatMap(({ spkiPins }) => spkiPins))],
     assertAlive() {
       for (const each of both) each.assertAlive();
