@@ -9,6 +9,7 @@ import { isOverQuic, offersBoth } from '../../ground/records/protocol.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import type { SiteToLoad } from '../subjects.ts';
 
 /**
@@ -22,14 +23,13 @@ export async function chooseHosts(
   arms: readonly Pick<Stack, 'protocol'>[],
 ): Promise<(HostsByProtocol | undefined)[]> {
   if (!arms.some(({ protocol }) => isOverQuic(protocol))) return sites.map(() => undefined);
-  const unknown = sites.filter(({ manifest }) => manifest?.http3 === undefined);
-  const [first] = unknown;
-  if (choice === 'as-recorded' && first) {
+  const unknown = sites.find(({ manifest }) => manifest?.http3 === undefined)?.planned;
+  if (choice === 'as-recorded' && unknown) {
     throw new UsageError(
-      `--hosts as-recorded: it is not known which hosts of ${first.planned.subject} speak HTTP/3. Record it again (npm run record -- ${first.planned.url}), or use --hosts own.`,
+      `--hosts as-recorded: it is not known which hosts of ${unknown.subject} speak HTTP/3. Record it again (npm run record -- ${shellWord(unknown.url)}), or use --hosts own.`,
     );
   }
-  const chosen = choice ?? (first ? 'all' : 'as-recorded');
+  const chosen = choice ?? (unknown ? 'all' : 'as-recorded');
   if (chosen === 'all') return sites.map(() => undefined);
   const speaks = chosen === 'own' ? await ownHosts() : speaksAsRecorded;
   return sites.map((site) => hostsOfSite(site, speaks));

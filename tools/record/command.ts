@@ -1,4 +1,5 @@
 import { siteFolder } from '../../cache/catalogue.ts';
+import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { shorten, siteLines } from '../../cache/site-lines.ts';
@@ -61,8 +62,14 @@ export async function recordCommand(
   const { manifest, live } = recorded;
   const compared = compareLoads(live.exchanges, replayed.exchanges, manifest);
   for (const line of comparisonLines(compared, replayed, stack.label)) print(line);
-  print(`Benchmark it: npm run benchmark -- --sites ${shellWord(manifest.site)}`);
+  const command = `npm run benchmark -- --sites ${shellWord(manifest.site)}`;
+  print(`Benchmark it: ${hasHttp3(manifest) ? command : `${command} --hosts own`}`);
   return recorded;
+}
+
+/** Whether the page's own host speaks HTTP/3, without which loads as recorded are refused. */
+function hasHttp3({ url, http3 }: SiteManifest): boolean {
+  return speaksHttp3(http3?.[new URL(url).host]);
 }
 
 /** Most live pages use HTTP/2. */
