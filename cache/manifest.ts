@@ -4,6 +4,7 @@ import path from 'node:path';
 import { renameFields } from '../ground/records/older-format.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { readPlainTextSync, UnreadableFileError } from '../ground/system/plain-file.ts';
+import { type Http3Tests, problemOfHttp3 } from './http3.ts';
 import { type Presentation, problemOfPresentation } from './presentation.ts';
 import {
   type Bounce,
@@ -85,6 +86,8 @@ export interface SiteManifest {
   addresses?: Record<string, string>;
   /** Recorded and answered requests. Absent: unknown, or not recorded. */
   requests?: RequestCounts;
+  /** Tests of its hosts for HTTP/3 at the recording. Absent: unknown. */
+  http3?: Http3Tests;
   /** Content of a video's manifest, which is at `url`. Absent: the site is a page. */
   video?: Presentation;
   resources: Resource[];
@@ -293,7 +296,11 @@ function problemOf(manifest: unknown): string | null {
     seen.add(key);
   }
   if (!seen.has(`GET ${site.url}`)) return `no resource has the document's url ${site.url}`;
-  return problemOfVideo(site as SiteManifest);
+  return problemOfVideo(site as SiteManifest) ?? problemOfTests(site as SiteManifest);
+}
+
+function problemOfTests(site: SiteManifest): string | null {
+  return site.http3 === undefined ? null : problemOfHttp3(site.http3, hostsOf(site));
 }
 
 /** Converts a video of an older cache to the current fields. */

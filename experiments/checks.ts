@@ -1,4 +1,4 @@
-import type { Har } from '../clients/chromium/har/har.ts';
+import type { Har, HarEntry } from '../clients/chromium/har/har.ts';
 import type { HeartbeatReport } from '../ground/host/heartbeat.ts';
 import type { ObservedConnections } from '../ground/records/connection.ts';
 import { losesPackets } from '../ground/records/dimensions.ts';
@@ -142,9 +142,12 @@ function nothingLost({ path }: CommonObserved, { network }: CommonExpected): Pro
   };
 }
 
-export function wrongProtocol({ har }: { har: Har }, allowed: readonly string[]): Problem | null {
+export function wrongProtocol(
+  entries: readonly HarEntry[],
+  allowed: readonly string[],
+): Problem | null {
   // Cached responses report the protocol by which they first came.
-  const came = har.log.entries.filter(
+  const came = entries.filter(
     ({ response, _fromCache }) => response.status > 0 && _fromCache === undefined,
   );
   const other = came.filter((entry) => !allowed.includes(entry.response.httpVersion));

@@ -58,6 +58,10 @@ export interface ReadyServer {
   };
   /** Host to its server's `ip:port`. */
   origins: Readonly<Record<string, string>>;
+  /** Hosts of an arm over HTTP/3 that another server answers by HTTP/2; absent: none. */
+  http2Hosts?: readonly string[];
+  /** First process of that other server; absent or empty: none, or not known. */
+  http2Pids?: readonly number[];
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: readonly string[];
   /** First process; null: not known. */

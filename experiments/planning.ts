@@ -1,6 +1,7 @@
 import type { Experiment } from '../ground/experiment.ts';
 import type { Check } from '../ground/host/check.ts';
 import type { RunValues } from '../ground/options/common.ts';
+import type { HostsByProtocol } from '../ground/records/hosts-by-protocol.ts';
 import type { NetworkCondition } from '../ground/records/network.ts';
 import type {
   PlannedSubject,
@@ -64,6 +65,15 @@ export interface Planning {
     choices: UnpinnedChoices,
     signal?: AbortSignal,
   ): Promise<readonly SiteToLoad[]>;
+  /**
+   * Chooses the hosts of each subject that use HTTP/3 in arms over it; undefined: all. Absent: all.
+   * @throws UsageError for a choice that a subject does not allow
+   */
+  chooseHosts?(
+    subjects: readonly SiteToLoad[],
+    choices: UnpinnedChoices,
+    arms: readonly Stack[],
+  ): Promise<readonly (HostsByProtocol | undefined)[]>;
   /** Whether subjects are made from their names, so that they cannot have changed; absent: no. */
   makesSubjects?: true;
   live?: LiveSubjects;

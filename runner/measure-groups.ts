@@ -16,6 +16,7 @@ import { LoadFault, ServerUnavailableError } from './campaign/faults.ts';
 import type { OpenInvocation } from './campaign/open-invocation.ts';
 import type { PreparedRun } from './campaign/prepare.ts';
 import { carryOut } from './carry-out.ts';
+import { http2Arms, withHttp2Hosts } from './http2-hosts.ts';
 import type { MeasuredPath } from './observation.ts';
 import { onCores } from './pinning.ts';
 import { sizeOf } from './plan-notice.ts';
@@ -45,17 +46,22 @@ export async function measureGroups(path: Path, open: OpenInvocation): Promise<v
       if (!subject) throw new Error(`the plan has no site ${name}`);
       const arms = open.armsLeft((trialsOf.get(name) ?? []).filter(isInGroup));
       const { networks, choices } = run.record;
-      const left = run.plan.stacks.filter(({ stack }) => arms.has(stack));
+      const overHttp2 = http2Arms(subject.planned, run.record);
+      const needed = new Set([...arms].flatMap((arm) => [arm, overHttp2.get(arm) ?? arm]));
+      const left = run.plan.stacks.filter(({ stack }) => needed.has(stack));
       const stacks = stacksToStart(left, networks, choices);
       const { warn } = open.progress;
       const where = { stacks, path, logsFolder: open.results.logsFolder, warn };
-      await open.testBed.withServers(subject, where, (servers, failed) =>
-        measureGroup(
-          { subject, arms, isInGroup, servers, failed },
+      await open.testBed.withServers(subject, where, (servers, failed) => {
+        const hosts = subject.planned.hostsByProtocol?.h2 ?? [];
+        const started = withHttp2Hosts({ servers, failed }, hosts, overHttp2);
+        const withLoads = started.servers.filter(({ stack }) => arms.has(stack.stack));
+        return measureGroup(
+          { subject, arms, isInGroup, overHttp2, ...started, servers: withLoads },
           { measuring, paths, path },
           open,
-        ),
-      );
+        );
+      });
     }
   } finally {
     await measuring.end?.();
@@ -68,6 +74,7 @@ async function measureGroup(
     subject,
     arms,
     isInGroup,
+    overHttp2,
     servers,
     failed,
   }: {
@@ -75,6 +82,8 @@ async function measureGroup(
     /** Arms with remaining loads. */
     arms: ReadonlySet<string>;
     isInGroup(trial: Trial): boolean;
+    /** Arms over HTTP/3 with the arm over HTTP/2 whose server they use, too. */
+    overHttp2: ReadonlyMap<string, string>;
     servers: readonly Server[];
     /** Servers that did not start. */
     failed: FailedServers;
@@ -139,7 +148,7 @@ async function measureGroup(
       await carryOut(trialsFrom(next), client, {
         async begin(trial) {
           await open.testBed.pause?.(trial);
-          await setTcpFor(togetherWith(trial), path, run);
+          await setTcpFor(togetherWith(trial), overHttp2, path, run);
         },
         written: (trial, made) => writeRows(trial, made, serversFor, paths, open),
         signal: stop.now,
@@ -224,9 +233,15 @@ function createBench(
 }
 
 /** Sets TCP on the path for arms that are measured together; the arms over TCP share one setting. */
-async function setTcpFor(trials: readonly Trial[], path: Path, run: PreparedRun): Promise<void> {
+async function setTcpFor(
+  trials: readonly Trial[],
+  overHttp2: ReadonlyMap<string, string>,
+  path: Path,
+  run: PreparedRun,
+): Promise<void> {
+  const arms = trials.map(({ arm }) => overHttp2.get(arm) ?? arm);
   const overTcp = run.plan.stacks.find(
-    ({ stack, protocol }) => isOverTcp(protocol) && trials.some(({ arm }) => arm === stack),
+    ({ stack, protocol }) => isOverTcp(protocol) && arms.includes(stack),
   );
   const network = trials[0]?.network;
   if (overTcp && network) {

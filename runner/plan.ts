@@ -10,6 +10,7 @@ import {
   unservedSubject,
 } from '../experiments/subjects.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
+import { type HostsByProtocol, hostNames } from '../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../ground/records/network.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
@@ -35,11 +36,13 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
   if (!live && !planning.find) {
     assertKnown(options.subjects.filter(isOfCache), new Set(listSites()));
   }
-  const subjects = live
+  const found = live
     ? live.map(liveSubjectToLoad)
     : await (planning.find?.(options.subjects, choices, signal) ??
         Promise.all(options.subjects.map(siteNamed)));
-  const { armsAt } = planning;
+  const { armsAt, chooseHosts } = planning;
+  const subjects =
+    live || !chooseHosts ? found : withHosts(found, await chooseHosts(found, choices, stacks));
   const trials = makeSchedule({
     subjects: subjects.map(({ planned }) => planned.subject),
     arms: stacks.map(({ stack }) => stack),
@@ -55,6 +58,16 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     seed: options.seed,
   });
   return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
+}
+
+function withHosts(
+  subjects: readonly SiteToLoad[],
+  hosts: readonly (HostsByProtocol | undefined)[],
+): SiteToLoad[] {
+  return subjects.map((each, index) => {
+    const { [index]: hostsByProtocol } = hosts;
+    return hostsByProtocol ? { ...each, planned: { ...each.planned, hostsByProtocol } } : each;
+  });
 }
 
 /** Whether the site with this name is in the cache, rather than generated from its name. */
@@ -93,7 +106,12 @@ export async function resolvePlan(record: PlanRecord, signal?: AbortSignal): Pro
     );
   }
   assertSameFacts(found, subjects);
-  return { subjects: found, stacks, trials };
+  for (const [index, { hosts }] of found.entries()) assertHosts(subjects[index], hosts);
+  const planned = withHosts(
+    found,
+    subjects.map(({ hostsByProtocol }) => hostsByProtocol),
+  );
+  return { subjects: planned, stacks, trials };
 }
 
 /** @throws UsageError when facts of the plan differ from those on this machine */
@@ -107,6 +125,17 @@ function assertSameFacts(found: readonly SiteToLoad[], subjects: readonly Planne
       );
     }
   }
+}
+
+/** @throws UsageError when the plan does not have each host of the site once */
+function assertHosts(planned: PlannedSubject | undefined, hosts: readonly string[]): void {
+  if (!planned?.hostsByProtocol) return;
+  const { h3, h2 } = planned.hostsByProtocol;
+  const named = [...h3, ...h2];
+  if (named.length === hosts.length && hosts.every((host) => named.includes(host))) return;
+  throw new UsageError(
+    `The plan has the hosts ${hostNames(named)} for ${planned.subject}, expected ${hostNames(hosts)}, each once. Use the plan as it was frozen, or start a new run.`,
+  );
 }
 
 /** @throws UsageError for a host or a page that operands cannot name */

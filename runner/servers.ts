@@ -20,7 +20,8 @@ import { DEFAULTS } from './defaults.ts';
 import { openLog } from './server-log.ts';
 
 /** A server that is ready for requests. */
-export interface Server extends Pick<ReadyServer, 'live' | 'skipResult' | 'keyExchange'> {
+export interface Server
+  extends Pick<ReadyServer, 'live' | 'skipResult' | 'keyExchange' | 'http2Hosts' | 'http2Pids'> {
   stack: Stack;
   /** Host of the site and the server's `ip:port` for it. */
   origins: Record<string, string>;

@@ -9,6 +9,8 @@ export interface FlagsInput {
   forcesQuic?: boolean;
   /** Host to `ip:port`. */
   origins: Readonly<Record<string, string>>;
+  /** Those that are loaded by HTTP/2 where the rest is loaded by HTTP/3; absent: none. */
+  http2Hosts?: readonly string[];
   /** Base64 SHA-256 of the servers' public keys. */
   spkiPins: readonly string[];
   profileFolder: string;
@@ -57,13 +59,19 @@ function resolverRules(input: FlagsInput): string[] {
 }
 
 function protocolFlags(
-  { protocol, forcesQuic = false }: FlagsInput,
+  { protocol, forcesQuic = false, http2Hosts = [] }: FlagsInput,
   hosts: readonly string[],
 ): string[] {
   switch (protocol) {
-    case 'h3':
+    case 'h3': {
       // For a forced origin, TCP does not race QUIC.
-      return ['--enable-quic', `--origin-to-force-quic-on=${hosts.map(withPort).join(',')}`];
+      const forced = hosts.filter((host) => !http2Hosts.includes(host));
+      return [
+        '--enable-quic',
+        `--origin-to-force-quic-on=${forced.map(withPort).join(',')}`,
+        ...(http2Hosts.length > 0 ? quicAllowlist(forced) : []),
+      ];
+    }
     case 'h2+h3':
       // Another port of the host forces nothing, but lets the SPKI pin apply over QUIC too.
       return [
@@ -80,6 +88,18 @@ function protocolFlags(
     case 'tcp':
       throw new Error(`no page goes over ${protocol} without HTTP`);
   }
+}
+
+/**
+ * Hosts that may use QUIC. Servers send the same Alt-Svc for all hosts, after which Chromium would try QUIC on the remaining
+ * ones, too. Chromium has no flag for this list, only a parameter of the field trial QUIC.
+ */
+function quicAllowlist(hosts: readonly string[]): string[] {
+  const names = hosts.map(withoutPort).join().replaceAll('.', '%2E').replaceAll(',', '%2C');
+  return [
+    '--force-fieldtrials=QUIC/Enabled/',
+    `--force-fieldtrial-params=QUIC.Enabled:host_whitelist/${names}`,
+  ];
 }
 
 function withPort(host: string): string {

@@ -16,6 +16,8 @@ export interface PageServer {
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the server's public keys. */
   spkiPins: readonly string[];
+  /** Hosts without HTTP/3 (FlagsInput). */
+  http2Hosts?: readonly string[];
   /** For a page of the live web (BrowserOptions). */
   live?: BrowserOptions['live'];
 }
@@ -46,7 +48,7 @@ let started = 0;
  * @throws Error if it does not start, or ends at once; cleans up first
  */
 export async function runBrowser(
-  { stack, origins, spkiPins, live }: PageServer,
+  { stack, origins, spkiPins, http2Hosts, live }: PageServer,
   { keepNetLog, ...settings }: BrowserSettings & Pick<BrowserOptions, 'forcesQuic'>,
 ): Promise<RunningBrowser> {
   const profile = await makeProfile();
@@ -65,6 +67,7 @@ export async function runBrowser(
       ...settings,
       origins,
       spkiPins,
+      ...(http2Hosts && { http2Hosts }),
       ...(live && { live }),
       keyLogFile,
       protocol: stack.protocol,

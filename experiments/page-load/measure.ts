@@ -203,7 +203,12 @@ async function beginLoad(
   const endFilm = await startFilm(planned, at);
   const earlierLoadMs = step();
   return {
-    watch: () => startMachineWatch({ serverPid: server.pid, clientPid: place.browserPid }),
+    watch: () =>
+      startMachineWatch({
+        serverPid: server.pid,
+        otherServerPids: server.http2Pids,
+        clientPid: place.browserPid,
+      }),
     async act(watch: MachineWatch): Promise<SettledLoad> {
       let loadMs = 0;
       const onLoaded = () => {

@@ -2,13 +2,15 @@ import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';
 import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
-import { durationMs, FLAG, severalOf, wholeNumber } from '../../ground/options/readers.ts';
-import { optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
+import { durationMs, FLAG, oneOf, severalOf, wholeNumber } from '../../ground/options/readers.ts';
+import { type Line, optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
 import { authoritiesFile } from '../../ground/options/trust.ts';
 import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts';
+import { HOST_CHOICES, hostNames } from '../../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
+import type { RunRecord } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 
 const livePagesSchema = s.object(
@@ -29,6 +31,22 @@ export const LIVE_PAGE_CHOICES: OwnChoices<typeof livePagesSchema> = {
 /** Choices for live pages; null: pages of the cache. */
 export function livePagesOf(plan: Parameters<typeof ownChoices>[0]) {
   return ownChoices(plan, LIVE_PAGE_CHOICES);
+}
+
+function hostLines({
+  choices: { hosts },
+  subjects,
+}: Pick<RunRecord, 'choices' | 'subjects'>): Line[] {
+  const differing = subjects.flatMap(({ subject, hostsByProtocol }): Line[] =>
+    hostsByProtocol
+      ? [
+          [`Hosts of ${subject} over HTTP/3`, hostNames(hostsByProtocol.h3)],
+          [`Hosts of ${subject} over HTTP/2 in both arms`, hostNames(hostsByProtocol.h2)],
+        ]
+      : [],
+  );
+  if (differing.length === 0 && hosts === undefined) return [];
+  return [['Hosts that use HTTP/3', hosts ?? 'as-recorded'], ...differing];
 }
 
 export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
@@ -60,6 +78,12 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     decides: 'invocation',
     help: 'certificates of further authorities to trust when a page at a URL is recorded, PEM',
     read: authoritiesFile,
+  },
+  hosts: {
+    argument: 'WHICH',
+    help: 'hosts that use HTTP/3 in stacks over HTTP/3; the rest uses HTTP/2 in all stacks. as-recorded: those that announced and spoke it when `npm run record` recorded the page; own: those with the registrable domain of the page; all (default: as-recorded if every site has been recorded so, otherwise all)',
+    read: oneOf(...HOST_CHOICES),
+    lines: hostLines,
   },
   live: {
     ...LIVE_OPTIONS.live,

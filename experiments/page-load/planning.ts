@@ -2,6 +2,7 @@ import type { RunValues } from '../../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { type LivePage, readPages } from '../../ground/options/pages.ts';
 import type { HttpVersion } from '../../ground/records/connection-transport.ts';
+import { hostSentences } from '../../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { Stack } from '../../ground/stack.ts';
@@ -10,6 +11,7 @@ import { urlOf } from '../../servers/own-stack.ts';
 import { livePageArms } from '../arms.ts';
 import type { Planning } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
+import { chooseHosts, problemOfHosts } from './hosts.ts';
 import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
 
 type PageValues = RunValues<typeof PAGE_OPTIONS>;
@@ -38,10 +40,12 @@ export const planning: Planning = {
   choices: ({ live, pause }: PageValues) =>
     live ? { pauseMs: pause ?? OPTION_DEFAULTS.pauseMs } : null,
   // Each load of a live page is a first visit by a new browser, without warm-up.
-  common: ({ live, film, 'warm-ups': warmUps }: PageValues) =>
+  common: ({ live, film, 'warm-ups': warmUps, hosts }: PageValues) =>
     live
       ? { isolation: 'process', deterministicPages: 'none' }
-      : { warmUps, ...(film !== null && { filmedLoads: film }) },
+      : { warmUps, ...(film !== null && { filmedLoads: film }), ...(hosts && { hosts }) },
+  chooseHosts: (sites, { hosts }, arms) => chooseHosts(sites, hosts, arms),
+  notices: hostSentences,
   live: {
     noun: 'pages',
     operands: 'https://www.example.org',
@@ -69,7 +73,7 @@ export const planning: Planning = {
   problem(plan) {
     const isLive = isLiveRun(plan);
     return (livePagesOf(plan) !== null) === isLive
-      ? null
+      ? problemOfHosts(plan)
       : `choices.livePages is ${isLive ? 'missing' : 'there'}, and the experiment is ${plan.experiment} over ${isLive ? 'the live web' : 'networks of the bench'}`;
   },
 };

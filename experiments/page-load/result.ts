@@ -147,6 +147,7 @@ export function checksOf(
       keyExchange: server.keyExchange ?? null,
       network,
       origins: server.origins,
+      ...(server.http2Hosts && { http2Hosts: server.http2Hosts }),
     },
   );
   return [...checks, () => filmProblem];

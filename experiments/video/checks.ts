@@ -40,7 +40,7 @@ export interface Observed extends CommonObserved {
 /** Checks that make a session invalid or failed. Causes come before their effects. */
 export const CHECKS: readonly ((observed: Observed, expected: Expected) => Problem | null)[] = [
   ({ path, endedMs }, { network }) => eventMissed(network, path, endedMs, video.attempt[0]),
-  (observed, { protocol }) => wrongProtocol(observed, [protocol]),
+  ({ har }, { protocol }) => wrongProtocol(har.log.entries, [protocol]),
   foreignHost,
   wrongKeyExchange,
   notOpened,

@@ -10,6 +10,8 @@ import { readThreadTimes, type ThreadTimes, threadTimeMs } from './threads.ts';
 interface LoadProcesses {
   /** The load's server; datagrams in its network namespace are counted too. null: unknown. */
   serverPid: number | null;
+  /** First processes of further servers of the load; absent: it has one. */
+  otherServerPids?: readonly number[];
   /** The client's first process; its network namespace is the client's. */
   clientPid: number;
   /** Further processes of the client; absent: it has one. */
@@ -40,11 +42,12 @@ export interface MachineWatch {
  */
 export function startMachineWatch({
   serverPid,
+  otherServerPids = [],
   clientPid,
   otherClientPids = [],
   runnerPid = process.pid,
 }: LoadProcesses): MachineWatch {
-  const watched = { serverPid, clientPid, otherClientPids, runnerPid };
+  const watched = { serverPid, otherServerPids, clientPid, otherClientPids, runnerPid };
   const loadAverage1m = os.loadavg()[0] ?? 0;
   const before = takeSnapshot(watched);
   let waited: CpuWait | null = null;
@@ -80,12 +83,14 @@ export interface Snapshot {
 /** Reads all processes once and assigns them to server, client, run or other programs. */
 export function takeSnapshot({
   serverPid,
+  otherServerPids = [],
   clientPid,
   otherClientPids,
   runnerPid,
-}: Required<LoadProcesses>): Snapshot {
+}: LoadProcesses & Required<Omit<LoadProcesses, 'otherServerPids'>>): Snapshot {
   const processes = readProcesses();
-  const server = serverPid === null ? new Set<number>() : processTreeOf(processes, serverPid);
+  const servers = serverPid === null ? [] : [serverPid, ...otherServerPids];
+  const server = new Set(servers.flatMap((pid) => [...processTreeOf(processes, pid)]));
   const clients = [clientPid, ...otherClientPids].map((pid) => processTreeOf(processes, pid));
   return {
     processes,

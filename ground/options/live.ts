@@ -6,6 +6,7 @@ import { optionGroup, reportLine } from './row.ts';
 /** Options of the test bed, which do not apply to hosts or pages over the machine's own network. */
 const BENCH_OPTIONS = [
   'visit',
+  'hosts',
   'isolation',
   'warm-ups',
   'document',

@@ -4,6 +4,7 @@ import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
 import { filmedSchema } from './filmed.ts';
 import { formatFields } from './format.ts';
+import { HOST_CHOICES, hostsByProtocolSchema } from './hosts-by-protocol.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { backendSchema, type NetworkCondition, networkConditionSchema } from './network.ts';
@@ -21,6 +22,7 @@ const subjectSchema = s.object(
     resources: s.count('How many resources it has.'),
     wireBytes: s.count('Bytes of their bodies as they are sent.'),
     manifestSha256: s.sha256("Of the site's index.json, which identifies the page."),
+    hostsByProtocol: s.optional(hostsByProtocolSchema),
     warning: s.optional(
       s.text('Why its results say little, as a sentence; absent: no known problem.'),
     ),
@@ -215,6 +217,12 @@ const choicesSchema = s.object(
     subResources: s.oneOf(
       ['served', 'missing'],
       'missing: every request except for the main document gets status 404.',
+    ),
+    hosts: s.optional(
+      s.oneOf(
+        HOST_CHOICES,
+        'Hosts that use HTTP/3 in arms over HTTP/3: those that announced and spoke it at the recording, the own hosts of the page, or all. Absent: as-recorded if every site has these facts, otherwise all; all before format 6.1.',
+      ),
     ),
     document: s.oneOf(
       ['recorded', 'as-saved'],

@@ -1,5 +1,6 @@
 import { isProtocolPair } from '../../experiments/stacks.ts';
 import { type Metric, metricNamed, worsening } from '../../ground/experiment.ts';
+import { hostSentences } from '../../ground/records/hosts-by-protocol.ts';
 import { verdictMarkup } from '../../kit/page/estimate.ts';
 import { conditionTitle, html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import type { Section } from '../../kit/page/section.ts';
@@ -55,6 +56,7 @@ ${(compared.length === 0 ? [] : conditions).map(
         : html`<h3>${conditionTitle(condition)}</h3><p>No pair of ${several} was made, so nothing can be compared.</p>`
     }</li>`,
 )}</ul>
+${hostSentences(view.run).map((sentence) => html`<p class="counts">${sentence}</p>`)}
 ${summary.controls.map(
   (each) => html`<p><strong>Control.</strong> ${controlText(each, summary)}</p>`,
 )}

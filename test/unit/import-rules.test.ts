@@ -42,6 +42,7 @@ const PACKAGES: Readonly<Record<string, readonly string[]>> = {
   'pure-rand': ['statistics', 'cache/generator', 'experiments', 'runner'],
   'reflect-metadata': ['certs'],
   'speedline-core': ['clients/chromium'],
+  tldts: ['experiments/page-load'],
   'tough-cookie': ['cache/importers'],
   typebox: ['ground/records'],
   yauzl: ['cache/importers'],

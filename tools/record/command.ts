@@ -1,7 +1,8 @@
 import { siteFolder } from '../../cache/catalogue.ts';
+import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
-import { siteLines } from '../../cache/site-lines.ts';
+import { shorten, siteLines } from '../../cache/site-lines.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { liveFlags } from '../../clients/chromium/live-flags.ts';
 import { livePageError } from '../../clients/chromium/live-page-error.ts';
@@ -12,9 +13,11 @@ import { shellWord } from '../../ground/system/shell-word.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
+import type { requestHttpsRecords } from '../probe/name-server.ts';
 import { type Capture, capture } from './capture.ts';
 import { compareLoads, comparisonLines } from './comparison.ts';
 import { DESKTOP, sizeOf } from './device.ts';
+import { http3Line, testHttp3 } from './http3.ts';
 import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
 
@@ -24,6 +27,7 @@ export interface RecordDependencies {
   print?: (line: string) => void;
   /** Chromium's first flags for the live load. */
   moreFlags?: readonly string[];
+  httpsRecords?: typeof requestHttpsRecords;
   signal?: AbortSignal;
 }
 
@@ -42,7 +46,8 @@ export async function recordCommand(
   const recorded = await recordPage(address, values, dependencies);
   const { print = printLine } = dependencies;
   const { manifest } = recorded;
-  print(`Benchmark it: npm run benchmark -- ${shellWord(manifest.url)}`);
+  const command = `npm run benchmark -- ${shellWord(manifest.url)}`;
+  print(`Benchmark it: ${hasHttp3(manifest) ? command : `${command} --hosts own`}`);
   return recorded;
 }
 
@@ -74,6 +79,11 @@ export async function recordPage(
   return recorded;
 }
 
+/** Whether the page's own host speaks HTTP/3, without which loads as recorded are refused. */
+export function hasHttp3({ url, http3 }: SiteManifest): boolean {
+  return speaksHttp3(http3?.[new URL(url).host]);
+}
+
 /** Most live pages use HTTP/2. */
 function checkingStack(): Stack {
   const stack = STACKS.find(({ protocol }) => protocol === 'h2');
@@ -84,7 +94,13 @@ function checkingStack(): Stack {
 async function record(
   options: RecordOptions,
   machine: Machine,
-  { folderOf = siteFolder, print = printLine, moreFlags = [], signal }: RecordDependencies,
+  {
+    folderOf = siteFolder,
+    print = printLine,
+    moreFlags = [],
+    httpsRecords,
+    signal = new AbortController().signal,
+  }: RecordDependencies,
 ): Promise<RecordedPage> {
   const { url, name } = options;
   // Fails before the load, which takes long.
@@ -119,11 +135,17 @@ async function record(
     },
     { file: url, kind: 'recorded' },
   );
-  const manifest: SiteManifest = { ...page.manifest, site };
+  const http3 = await testHttp3(page.manifest, live.exchanges, {
+    bun: machine.bun,
+    signal,
+    ...(httpsRecords && { httpsRecords }),
+  });
+  const manifest: SiteManifest = { ...page.manifest, site, http3 };
   const folder = folderOf(site);
   await writeSite(folder, manifest, page.bodies);
   const about = { done: 'Recorded', folder, replaces, notes: page.notes };
   for (const line of siteLines(manifest, about)) print(line);
+  print(shorten(http3Line(http3)));
   return { manifest, folder, live };
 }
 

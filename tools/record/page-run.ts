@@ -8,7 +8,7 @@ import { UsageError } from '../../ground/system/errors.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
 import type { CommandLine } from '../../runner/command-line/command-line.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
-import { type RecordDependencies, recordPage } from './command.ts';
+import { hasHttp3, type RecordDependencies, recordPage } from './command.ts';
 import { documentState } from './document.ts';
 import { RECORD_OPTIONS, type RecordValues } from './options.ts';
 
@@ -30,7 +30,9 @@ export async function lineOfPages(
   dependencies: RecordDependencies = {},
 ): Promise<CommandLine> {
   const { fresh, trust, ...given } = line.given;
+  const { print = printLine } = dependencies;
   const sites: string[] = [];
+  let ownHosts: RawOptions = {};
   for (const page of readPages(line.operands)) {
     const values = valuesOf(RECORD_OPTIONS, trust === undefined ? {} : { trust });
     const manifest =
@@ -38,8 +40,13 @@ export async function lineOfPages(
       (await recordPage(page.url, await named(page, values, dependencies), dependencies)).manifest;
     assertPage(manifest);
     sites.push(manifest.site);
+    if (hasHttp3(manifest) || given.hosts !== undefined) continue;
+    ownHosts = { hosts: 'own' };
+    print(
+      `${new URL(manifest.url).host} does not use HTTP/3. This run shows what HTTP/3 on the page's own hosts would change (--hosts own).`,
+    );
   }
-  const options = { ...OF_VISITORS, ...given, sites: sites.join() };
+  const options = { ...OF_VISITORS, ...ownHosts, ...given, sites: sites.join() };
   return { ...line, given: options, words: wordsOf(options), operands: [] };
 }
 

@@ -19,6 +19,16 @@ export interface Expected extends CommonExpected {
   keyExchange: KeyExchange | null;
   /** Host to the `ip:port` of its server. */
   origins: Readonly<Record<string, string>>;
+  /** Hosts that are loaded by HTTP/2 where the protocol is HTTP/3; absent: none. */
+  http2Hosts?: readonly string[];
+}
+
+/** Protocol by which a host is loaded. */
+export function protocolOf(
+  host: string,
+  { protocol, http2Hosts = [] }: Pick<Expected, 'protocol' | 'http2Hosts'>,
+): Protocol {
+  return http2Hosts.includes(host) ? 'h2' : protocol;
 }
 
 export interface Observed extends CommonObserved {

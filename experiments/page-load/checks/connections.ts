@@ -1,7 +1,7 @@
 import type { HarEntry } from '../../../clients/chromium/har/har.ts';
 import type { Protocol } from '../../../ground/records/protocol.ts';
 import { hasLost, type Problem } from '../../checks.ts';
-import type { Expected, Observed } from './check.ts';
+import { type Expected, type Observed, protocolOf } from './check.ts';
 
 /**
  * Chromium's limits for one host: one connection by HTTP/2 and HTTP/3, six by HTTP/1.1, twice each because requests with and
@@ -18,10 +18,8 @@ const MOST_CONNECTIONS: Partial<Record<Protocol, number>> = {
 };
 
 /** More connections to one host than the browser's limits permit, so some broke or were made twice. */
-export function tooManyConnections(
-  { har, path }: Observed,
-  { protocol, network }: Expected,
-): Problem | null {
+export function tooManyConnections({ har, path }: Observed, expected: Expected): Problem | null {
+  const { network } = expected;
   // Events and losses break connections, which the browser replaces.
   if (network.event || hasLost(path)) return null;
   const answered = har.log.entries.filter(({ _connectionId }) => _connectionId !== undefined);
@@ -29,8 +27,9 @@ export function tooManyConnections(
   const sites = new Set(
     answered.filter(({ _resourceType }) => _resourceType === 'document').map(siteOf),
   );
-  const most = (MOST_CONNECTIONS[protocol] ?? 0) * Math.max(1, sites.size);
   for (const [host, entries] of Map.groupBy(answered, hostOf)) {
+    const protocol = protocolOf(host, expected);
+    const most = (MOST_CONNECTIONS[protocol] ?? 0) * Math.max(1, sites.size);
     const connections = new Set(entries.map(({ _connectionId }) => _connectionId)).size;
     if (connections > most) {
       return {

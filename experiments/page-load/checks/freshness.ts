@@ -4,7 +4,7 @@ import { hasEarlierLoad, returnVisits } from '../../../clients/chromium/visit-ki
 import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import { offersBoth } from '../../../ground/records/protocol.ts';
 import type { Problem } from '../../checks.ts';
-import type { Expected, Observed } from './check.ts';
+import { type Expected, type Observed, protocolOf } from './check.ts';
 import { keyOf } from './requests.ts';
 
 /** The browser had more or less of the site than the kind of visit allows. */
@@ -161,9 +161,11 @@ const LEAST_SHARE = 0.9;
 
 /** The main document's connection existed before the load, or was set up faster than the path permits. */
 export function noHandshake(observed: Observed, expected: Expected): Problem | null {
-  const { protocol, network, visit } = expected;
+  const { network, visit } = expected;
   if (keepsConnections(expected)) return null;
   const document = mainDocumentOf(observed.har);
+  const { host } = new URL(document?.entry.request.url ?? expected.manifest.url);
+  const protocol = protocolOf(host, expected);
   if (visit === 'repeat' && document?.entry._fromCache !== undefined) return null;
   // Chromium does not report the connection set-up of a restarted request; the path observed its handshake.
   if (document?.entry._restarted && openedConnectionFor(document.entry, observed)) return null;

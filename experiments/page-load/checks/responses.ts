@@ -4,18 +4,34 @@ import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
 import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
-import { offersBoth } from '../../../ground/records/protocol.ts';
+import { offersBoth, type Protocol } from '../../../ground/records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';
-import type { Expected, Observed } from './check.ts';
+import { type Expected, type Observed, protocolOf } from './check.ts';
 import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
-/** A response came by a protocol other than the stack's. */
-export function otherProtocol({ har }: Observed, expected: Expected): Problem | null {
-  return wrongProtocol({ har }, versionsAllowed(expected));
+/** A response came by a protocol other than that of its host, or QUIC was tried with a host without it. */
+export function otherProtocol({ har, connections }: Observed, expected: Expected): Problem | null {
+  const tried = connections?.opened.find(
+    ({ host, transport }) => transport === 'quic' && expected.http2Hosts?.includes(host ?? ''),
+  );
+  if (tried) {
+    return {
+      code: 'wrong-protocol',
+      message: `The browser tried QUIC with ${tried.host}, which has HTTP/2 alone.`,
+    };
+  }
+  const byProtocol = Map.groupBy(har.log.entries, ({ request }) =>
+    protocolOf(new URL(request.url).host, expected),
+  );
+  for (const [protocol, entries] of byProtocol) {
+    const problem = wrongProtocol(entries, versionsAllowed(protocol, expected));
+    if (problem) return problem;
+  }
+  return null;
 }
 
 /** Versions of HTTP that responses may have. The browser's choice of two is a result of the load, unless QUIC is forced. */
-function versionsAllowed({ protocol, visit }: Expected): string[] {
+function versionsAllowed(protocol: Protocol, { visit }: Pick<Expected, 'visit'>): string[] {
   if (!offersBoth(protocol)) return [protocol];
   return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
 }

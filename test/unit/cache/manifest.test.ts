@@ -174,6 +174,15 @@ describe('a manifest', () => {
     assert.deepEqual(await readManifest(link), manifest());
   });
 
+  it('may have the tests of its hosts for HTTP/3', async (t) => {
+    const folder = path.join(temporaryFolder(t), 'www.example.org');
+    const tested = manifest({
+      http3: { 'www.example.org': { announcedBy: ['alt-svc', 'https-record'], refusal: 'silent' } },
+    });
+    await writeSite(folder, tested, new Map([['bodies/0000.html', PAGE]]));
+    assert.deepEqual(await readManifest(folder), tested);
+  });
+
   it('may have bounces', async (t) => {
     const folder = path.join(temporaryFolder(t), 'www.example.org');
     const bounced = manifest({ complete: false, resources: [resource({ bounces: [BOUNCE] })] });
@@ -192,6 +201,8 @@ describe('a manifest', () => {
     assert.deepEqual(hostsOf(manifest({ resources })), ['www.example.org', 'b.test', 'a.test']);
   });
 });
+
+const http3 = (tests: object) => ({ ...manifest(), http3: tests });
 
 describe('a damaged manifest', () => {
   const damages: [string, unknown, RegExp][] = [
@@ -218,6 +229,37 @@ describe('a damaged manifest', () => {
       'is complete, and has a bounce',
       manifest({ resources: [resource({ bounces: [BOUNCE] })] }),
       /bounces of a complete site/,
+    ],
+    [
+      'has no object of tests for HTTP/3',
+      { ...manifest(), http3: ['a'] },
+      /http3 is not an object/,
+    ],
+    ['has null for a test', http3({ 'www.example.org': null }), /announcedBy is not a list/],
+    [
+      'has an unknown announcement',
+      http3({ 'www.example.org': { announcedBy: ['rumour'], refusal: null } }),
+      /http3 of www\.example\.org: announcedBy is not a list of alt-svc and https-record/,
+    ],
+    [
+      'has an announcement twice',
+      http3({ 'www.example.org': { announcedBy: ['alt-svc', 'alt-svc'], refusal: null } }),
+      /announcedBy is not a list/,
+    ],
+    [
+      'has an endless refusal',
+      http3({ 'www.example.org': { announcedBy: [], refusal: 'x'.repeat(501) } }),
+      /refusal is not null or a text of at most 500 characters/,
+    ],
+    [
+      'has no refusal',
+      http3({ 'www.example.org': { announcedBy: [] } }),
+      /refusal is not null or a text/,
+    ],
+    [
+      'tests a host of another site',
+      http3({ 'b.test': { announcedBy: [], refusal: null } }),
+      /http3 has b\.test, which is not a host of the site/,
     ],
     ['has null for a resource', { ...manifest(), resources: [null] }, /not an object/],
     ...resourceDamages(),

@@ -3,8 +3,10 @@ import { test } from 'node:test';
 import { writeSite } from '../../../cache/manifest.ts';
 import { siteOfRecording } from '../../../cache/site-of-recording.ts';
 import { siteToLoad } from '../../../experiments/subjects.ts';
+import type { HostsByProtocol } from '../../../ground/records/hosts-by-protocol.ts';
+import type { PlanRecord } from '../../../ground/records/run.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
-import { assertKnown } from '../../../runner/plan.ts';
+import { assertKnown, resolvePlan } from '../../../runner/plan.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { exampleExchange, exampleRecording } from '../cache/example-recording.ts';
 
@@ -51,3 +53,29 @@ test('plans a site that answers less than half of its recording with a warning',
       else assert.match(warning ?? '', expected);
     }
   }));
+
+test('a frozen plan keeps its hosts by protocol, and is refused with hosts that the site does not have', async () => {
+  const { planned } = await siteToLoad('www.example.org');
+  const resolve = (hostsByProtocol: HostsByProtocol) =>
+    resolvePlan({
+      experiment: 'page-load',
+      subjects: [{ ...planned, hostsByProtocol }],
+      arms: [],
+      networks: [],
+      trials: [],
+      choices: {},
+    } as unknown as PlanRecord);
+  const fine = { h3: ['www.example.org'], h2: [] };
+  const { subjects } = await resolve(fine);
+  assert.deepEqual(subjects[0]?.planned.hostsByProtocol, fine);
+  for (const wrong of [
+    { h3: ['www.example.org'], h2: ['b.test'] },
+    { h3: ['www.example.org'], h2: ['www.example.org'] },
+    { h3: [], h2: ['b.test'] },
+  ]) {
+    await assert.rejects(
+      resolve(wrong),
+      /^UsageError: The plan has the hosts .* for www\.example\.org, expected www\.example\.org, each once/,
+    );
+  }
+});

@@ -148,7 +148,7 @@ test('reports the value of every common option of the plan, and of no other', ()
 });
 
 test('reports the values of page load options', () => {
-  assertOptionsReported(pageLoad, { base: BASE, further: { visit: 'reload' } });
+  assertOptionsReported(pageLoad, { base: BASE, further: { visit: 'reload', hosts: 'own' } });
   const live = { seed: '1', repetitions: '20', live: '' };
   assertOptionsReported(pageLoad, {
     base: live,

@@ -17,6 +17,16 @@ test('forces QUIC on every host of the site, with its port, for h3', () => {
   assert.ok(!flags.includes('--disable-quic'));
 });
 
+test('h3 neither forces nor allows QUIC on hosts that use HTTP/2', () => {
+  const flags = chromiumFlags({ ...INPUT, http2Hosts: ['b.test:8443'] });
+  assert.ok(flags.includes('--enable-quic'));
+  assert.ok(flags.includes('--origin-to-force-quic-on=a.test:443'));
+  assert.ok(flags.includes('--force-fieldtrial-params=QUIC.Enabled:host_whitelist/a%2Etest'));
+  const rules = flags.find((flag) => flag.startsWith('--host-resolver-rules='));
+  assert.match(rules ?? '', /MAP a\.test:443 .*MAP b\.test:8443 /);
+  assert.ok(!chromiumFlags(INPUT).some((flag) => flag.startsWith('--force-fieldtrial')));
+});
+
 test('never uses QUIC for the other protocols, nor HTTP/2 for http/1.1', () => {
   for (const protocol of ['h2', 'http/1.1', 'http/1.0'] as const) {
     const flags = chromiumFlags({ ...INPUT, protocol });

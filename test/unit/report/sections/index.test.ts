@@ -58,6 +58,21 @@ function words(text: string): string {
   return text.replace(/\s+/g, ' ');
 }
 
+test('hosts that use HTTP/2 in all arms are named under the answer and in how it was run', async () => {
+  const { section } = await pageOf({}, ({ run }) => {
+    const [site] = run.subjects;
+    if (site) site.hostsByProtocol = { h3: ['a.test', 'b.test'], h2: ['c.test'] };
+  });
+  assert.match(
+    words(section('answer')),
+    /: HTTP\/3 is used by a\.test, b\.test; HTTP\/2 in both arms by c\.test\./,
+  );
+  const method = words(section('method'));
+  assert.match(method, /Hosts that use HTTP\/3 .*as-recorded/);
+  assert.match(method, /over HTTP\/2 in both arms .*c\.test/);
+  assert.doesNotMatch((await USUAL).words, /in both arms/);
+});
+
 const HOSTILE = `</title></style><script>alert(1)</script><img src=x onerror="y">'&`;
 
 test('is a complete page and requests nothing from elsewhere', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type FirstVisit, reasonOf, targetOf } from '../../../../runner/live/first-visit.ts';
+import { reasonOf, targetOf } from '../../../../clients/http3-probe.ts';
+import type { FirstVisit } from '../../../../runner/live/first-visit.ts';
 import { firstVisitSentences, livePageSentences } from '../../../../runner/live/sentences.ts';
 import { createPauses, reasonToSkip } from '../../../../runner/live/test-bed.ts';
 
@@ -97,13 +98,12 @@ test('fails a page with a wrong name or certificate, and does not request it aga
 });
 
 test('connects to the address at which a host was found, under any name that browsers accept', () => {
-  const found = [{}, { serverIPAddress: '[2001:db8::1]' }];
-  assert.deepEqual(targetOf('foo-.test:443', found), {
+  assert.deepEqual(targetOf('foo-.test:443', { address: '[2001:db8::1]' }), {
     host: 'foo-.test',
     port: 443,
     address: '2001:db8::1',
   });
-  assert.deepEqual(targetOf('[::1]:8443', []), { host: '::1', port: 8443, address: '::1' });
+  assert.deepEqual(targetOf('[::1]:8443', {}), { host: '::1', port: 8443, address: '::1' });
 });
 
 test('does not take silence for a refusal', () => {

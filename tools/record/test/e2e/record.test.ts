@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
-import { readManifest } from '../../../../cache/manifest.ts';
+import { hostsOf, readManifest } from '../../../../cache/manifest.ts';
 import { valuesOf } from '../../../../ground/options/values.ts';
 import { EXIT, ExitError } from '../../../../ground/system/exit-status.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
@@ -62,6 +62,7 @@ function recording(
         folderOf: (site) => path.join(sites, site),
         print: (line) => lines.push(line),
         moreFlags: live.flags,
+        httpsRecords: async () => [],
       });
       await use({ live, sites, recorded, printed: lines.join('\n') });
     }),
@@ -126,6 +127,10 @@ test('records a page of three hosts byte for byte, and replays it by every stack
       ],
     );
 
+    assert.deepEqual(Object.keys(manifest.http3 ?? {}), hostsOf(manifest));
+    for (const { refusal } of Object.values(manifest.http3 ?? {})) assert.match(refusal ?? '', /./);
+    assert.match(printed, /^HTTP\/3 is spoken by 0 of 3 hosts\. Not by www\.live\.test \(/m);
+    assert.match(printed, /^Benchmark it: .* --sites www\.live\.test --hosts own$/m);
     assert.match(
       printed,
       /Replayed by Bun \(h2\): (\d+) of \1 recorded requests .* without any difference/,
@@ -330,7 +335,12 @@ describe('the cache stays unchanged by a page that cannot be recorded:', () => {
           await writeFixtureSite(site, [{ url: URL_OF_PAGE, type: 'document', headers: [] }]);
         }
         const moreFlags = trusted ? flags : flags.filter((flag) => !flag.includes('-spki-list'));
-        const dependencies = { folderOf: () => site, print: () => {}, moreFlags };
+        const dependencies = {
+          folderOf: () => site,
+          print: () => {},
+          moreFlags,
+          httpsRecords: async () => [],
+        };
         const error = await recordWith(args, dependencies).then(
           () => assert.fail('it was recorded'),
           (thrown: unknown) => thrown,
@@ -376,6 +386,7 @@ describe('the cache stays unchanged by a page that cannot be recorded:', () => {
           folderOf: () => site,
           print: () => setTimeout(() => interrupt.abort(new Error('enough')), 1_000),
           moreFlags: flags,
+          httpsRecords: async () => [],
           signal: interrupt.signal,
         });
         await assert.rejects(ended, /enough/);

@@ -208,6 +208,49 @@ test('rejects a load with one response by another protocol, and names it', () =>
   );
 });
 
+const HTTP2_BEACON = { ...BEACON, httpVersion: 'h2', connection: '8' };
+const HTTP2_HOSTS = { http2Hosts: ['b.test'] };
+
+test('each response must come by the protocol of its host', () => {
+  assert.equal(judged([DOCUMENT, MOVED, HTTP2_BEACON], HTTP2_HOSTS).outcome, 'ok');
+  assertInvalid(
+    judged(WHOLE, HTTP2_HOSTS),
+    /^wrong-protocol: 1 of 1 responses did not come by h2: https:\/\/b\.test\/beacon came by h3/,
+  );
+  assertInvalid(
+    judged([DOCUMENT, { ...MOVED, httpVersion: 'h2' }, HTTP2_BEACON], HTTP2_HOSTS),
+    /^wrong-protocol: 1 of 2 responses did not come by h3: https:\/\/a\.test\/moved came by h2/,
+  );
+  assertInvalid(
+    judged([DOCUMENT, MOVED, HTTP2_BEACON]),
+    /^wrong-protocol: .*b\.test\/beacon came by h2/,
+  );
+});
+
+test('a host that uses HTTP/2 gets no attempt over QUIC', () => {
+  const tcp = { host: 'b.test', transport: 'tcp' } as const;
+  const loaded = [DOCUMENT, MOVED, HTTP2_BEACON];
+  assert.equal(judged(loaded, HTTP2_HOSTS, { connections: opened({}, tcp) }).outcome, 'ok');
+  assertInvalid(
+    judged(loaded, HTTP2_HOSTS, { connections: opened({}, tcp, { host: 'b.test' }) }),
+    /^wrong-protocol: The browser tried QUIC with b\.test/,
+  );
+});
+
+test('the handshake of the document takes the round trips of its host', () => {
+  const network = { ...NOTHING_ADDED, rttMs: 100 };
+  const document = { ...DOCUMENT, connect: 105 };
+  const loaded = [document, MOVED, HTTP2_BEACON];
+  assert.equal(judged(loaded, { ...HTTP2_HOSTS, network }).outcome, 'ok');
+  const byHttp2 = [{ ...document, httpVersion: 'h2' }, { ...MOVED, httpVersion: 'h2' }, BEACON];
+  const hosts = { http2Hosts: ['a.test'], network };
+  const connections = opened({ transport: 'tcp' });
+  assertInvalid(
+    judged(byHttp2, hosts, { connections }),
+    /^no-handshake: .*connect: 105\.0, expected at least 180/,
+  );
+});
+
 test('rejects a document without a connection set-up', () => {
   for (const connect of [-1, 0]) {
     assert.equal(judged([{ ...DOCUMENT, connect }, MOVED, BEACON]).code, 'no-handshake');

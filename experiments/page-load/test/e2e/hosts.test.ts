@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import path from 'node:path';
+import { test } from 'node:test';
+import { siteFolder } from '../../../../cache/catalogue.ts';
+import type { Http3Tests } from '../../../../cache/http3.ts';
+import type { Har } from '../../../../clients/chromium/har/har.ts';
+import { readRun } from '../../../../ground/records/read.ts';
+import { runFolder } from '../../../../ground/records/run-folder.ts';
+import { type FixtureResource, writeFixtureSite } from '../../../../test/e2e/site-fixture.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
+import type { PageLoad } from '../../details.ts';
+
+const SITE = 'hosts-of-a-test';
+const PAGE = 'www.shop-of-a-test.test';
+const FONTS = 'fonts.cdn-of-a-test.test';
+const STATS = 'stats.third-of-a-test.test';
+
+const HTTP3: Http3Tests = {
+  [PAGE]: { announcedBy: ['alt-svc'], refusal: null },
+  [FONTS]: { announcedBy: ['https-record'], refusal: null },
+  [STATS]: { announcedBy: ['alt-svc'], refusal: 'nothing listens there' },
+};
+
+const PIXEL = Buffer.from('R0lGODlhAQABAAAAACwAAAAAAQABAAACAkQBADs=', 'base64');
+const image = (host: string, index: number): FixtureResource => ({
+  url: `https://${host}/${index}.gif`,
+  type: 'image',
+  headers: [
+    ['content-type', 'image/gif'],
+    ['access-control-allow-origin', '*'],
+  ],
+  body: PIXEL,
+});
+
+/** After the first images every host has announced HTTP/3, as all servers do. */
+const RESOURCES: FixtureResource[] = [
+  {
+    url: `https://${PAGE}/`,
+    type: 'document',
+    headers: [['content-type', 'text/html']],
+    body: `<!doctype html><link rel="icon" href="data:,"><title>hosts</title><p>Text.</p>
+<script>
+const show = (index) => Promise.all(['${PAGE}', '${FONTS}', '${STATS}'].map((host) => new Promise((shown) => {
+  const image = new Image();
+  image.onload = shown;
+  if (index > 2) image.crossOrigin = 'anonymous';
+  image.src = 'https://' + host + '/' + index + '.gif';
+  document.body.append(image);
+})));
+show(1).then(() => show(2)).then(() => show(3)).then(() => show(4));
+</script>`,
+  },
+  ...[1, 2, 3, 4].flatMap((index) => [PAGE, FONTS, STATS].map((host) => image(host, index))),
+];
+
+function protocolsIn(har: Har): Record<string, string[]> {
+  const byHost = Map.groupBy(har.log.entries, ({ request }) => new URL(request.url).host);
+  return Object.fromEntries(
+    [...byHost].map(([host, own]) => [
+      host,
+      [...new Set(own.map(({ response }) => response.httpVersion))],
+    ]),
+  );
+}
+
+test('each host speaks what it spoke at the recording, in all arms alike', async () => {
+  const folder = siteFolder(SITE);
+  try {
+    await writeFixtureSite(folder, RESOURCES, { kind: 'recorded', http3: HTTP3 });
+    await withRun<PageLoad>(
+      `benchmark --sites ${SITE} --stacks lsquic-h3,bun-h2 --rtt 20 --visit cold,repeat,resumed --repetitions 2 --packets none --seed 1`,
+      async ({ out, observations, output }) => {
+        assert.match(
+          output,
+          new RegExp(`HTTP/3 is used by ${PAGE}, ${FONTS}; HTTP/2 in both arms by ${STATS}`),
+        );
+        const { subjects } = await readRun(out);
+        assert.deepEqual(subjects[0]?.hostsByProtocol, { h3: [PAGE, FONTS], h2: [STATS] });
+        const counted = observations.filter(({ warmup, outcome }) => !warmup && outcome === 'ok');
+        const cold = counted.filter(({ factors }) => factors.visit === 'cold');
+        assert.ok(cold.length > 0);
+        for (const load of cold) {
+          const har = JSON.parse(readFileSync(path.join(out, load.files.har ?? ''), 'utf8'));
+          const own = load.arm === 'lsquic-h3' ? ['h3'] : ['h2'];
+          assert.deepEqual(
+            protocolsIn(har),
+            { [PAGE]: own, [FONTS]: own, [STATS]: ['h2'] },
+            load.id,
+          );
+          assert.equal(har.log.entries.length, 13, load.id);
+        }
+        for (const { id, connections } of counted) {
+          for (const { host, transport } of connections?.opened ?? []) {
+            assert.ok(host !== STATS || transport === 'tcp', `${id}: ${host} by ${transport}`);
+          }
+        }
+        const report = readFileSync(runFolder(out).report, 'utf8');
+        assert.match(report, /HTTP\/2 in both arms by/);
+      },
+    );
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Http3Tests } from '../../../../cache/http3.ts';
+import type { SiteManifest } from '../../../../cache/manifest.ts';
+import type { HostsByProtocol } from '../../../../ground/records/hosts-by-protocol.ts';
+import type { Protocol } from '../../../../ground/records/protocol.ts';
+import type { PlanRecord } from '../../../../ground/records/run.ts';
+import { UsageError } from '../../../../ground/system/errors.ts';
+import type { SiteToLoad } from '../../../subjects.ts';
+import { chooseHosts, problemOfHosts } from '../../hosts.ts';
+
+const ARMS = [{ protocol: 'h3' }, { protocol: 'h2' }] as const;
+const SPEAKS = { announcedBy: ['alt-svc'], refusal: null } satisfies Http3Tests[string];
+const SILENT = { announcedBy: ['alt-svc'], refusal: 'no answer' } satisfies Http3Tests[string];
+const UNANNOUNCED = { announcedBy: [], refusal: null } satisfies Http3Tests[string];
+
+function site(url: string, further: readonly string[], http3?: Http3Tests): SiteToLoad {
+  return {
+    planned: { subject: new URL(url).hostname, url } as SiteToLoad['planned'],
+    manifest: { ...(http3 && { http3 }) } as SiteManifest,
+    folder: '',
+    hosts: [new URL(url).host, ...further],
+  };
+}
+
+const SHOP = site('https://www.shop.test/', ['fonts.test', 'stats.test', 'ads.test'], {
+  'www.shop.test': SPEAKS,
+  'fonts.test': SPEAKS,
+  'stats.test': SILENT,
+  'ads.test': UNANNOUNCED,
+});
+
+test('a host uses HTTP/3 as recorded if it announced it and a handshake worked', async () => {
+  const recorded = {
+    h3: ['www.shop.test', 'fonts.test'],
+    h2: ['stats.test', 'ads.test'],
+  };
+  assert.deepEqual(await chooseHosts([SHOP], undefined, ARMS), [recorded]);
+  assert.deepEqual(await chooseHosts([SHOP], 'as-recorded', ARMS), [recorded]);
+});
+
+test('all hosts use HTTP/3 on request, or if one site does not know its hosts', async () => {
+  const unknown = site('https://a.test/', []);
+  assert.deepEqual(await chooseHosts([SHOP], 'all', ARMS), [undefined]);
+  assert.deepEqual(await chooseHosts([SHOP, unknown], undefined, ARMS), [undefined, undefined]);
+  await assert.rejects(chooseHosts([SHOP, unknown], 'as-recorded', ARMS), (error) => {
+    assert.ok(error instanceof UsageError);
+    assert.match(error.message, /hosts of a\.test .*npm run record -- https:\/\/a\.test\/.*own/);
+    return true;
+  });
+});
+
+test('nothing is chosen for arms that are all over TCP', async () => {
+  assert.deepEqual(await chooseHosts([SHOP], undefined, [{ protocol: 'h2' }]), [undefined]);
+});
+
+test('own hosts have the registrable domain of the page, not its last two labels', async () => {
+  const ownOf = async (url: string, further: readonly string[]) =>
+    (await chooseHosts([site(url, further)], 'own', ARMS))[0];
+  assert.deepEqual(await ownOf('https://www.shop.co.uk/', ['img.shop.co.uk', 'other.co.uk']), {
+    h3: ['www.shop.co.uk', 'img.shop.co.uk'],
+    h2: ['other.co.uk'],
+  });
+  assert.deepEqual(await ownOf('https://a.github.io/', ['b.github.io']), {
+    h3: ['a.github.io'],
+    h2: ['b.github.io'],
+  });
+  assert.equal(await ownOf('https://shop.test/', ['static.shop.test']), undefined);
+});
+
+test('the only own host of a page at an address or a name without a domain is its host', async () => {
+  for (const url of ['https://127.0.0.1/', 'https://localhost/']) {
+    const { host } = new URL(url);
+    assert.deepEqual(await chooseHosts([site(url, ['127.0.0.2', 'cdn.test'])], 'own', ARMS), [
+      { h3: [host], h2: ['127.0.0.2', 'cdn.test'] },
+    ]);
+  }
+});
+
+test('a page whose own host did not speak HTTP/3 is refused as recorded, and loaded with own', async () => {
+  const old = site('https://old.test/', ['fonts.test'], {
+    'old.test': SILENT,
+    'fonts.test': SPEAKS,
+  });
+  for (const choice of ['as-recorded', undefined] as const) {
+    await assert.rejects(
+      chooseHosts([old], choice, ARMS),
+      /^UsageError: old\.test: .* did not speak HTTP\/3 at the recording \(no answer\).*--hosts own/,
+    );
+  }
+  assert.deepEqual(await chooseHosts([old], 'own', ARMS), [
+    { h3: ['old.test'], h2: ['fonts.test'] },
+  ]);
+});
+
+test('hosts over HTTP/2 need arms of one protocol, each compared with an arm over HTTP/2', () => {
+  const hosts: HostsByProtocol = { h3: ['a.test'], h2: ['b.test'] };
+  const problem = (arms: Record<string, Protocol>, baseline: string, isSplit = true) =>
+    problemOfHosts({
+      subjects: [{ subject: 'a.test', ...(isSplit && { hostsByProtocol: hosts }) }],
+      arms: Object.entries(arms).map(([arm, protocol]) => ({ arm, protocol, controlOf: null })),
+      analysis: { baseline },
+    } as unknown as PlanRecord);
+  assert.equal(problem({ q: 'h3', t: 'h2' }, 't'), null);
+  assert.equal(problem({ q: 'h3', t: 'h2', old: 'http/1.1' }, 't'), null);
+  assert.match(
+    problem({ q: 'h3', t: 'h2' }, 'q') ?? '',
+    /b\.test.* q is not compared .*--baseline/,
+  );
+  assert.match(problem({ q: 'h3', t: 'http/1.1' }, 't') ?? '', /q is not compared .*--hosts all/);
+  assert.match(
+    problem({ q: 'h2+h3', t: 'h2' }, 't') ?? '',
+    /in q the browser chooses.*--hosts all/,
+  );
+  assert.equal(problem({ q: 'h2+h3', t: 'h2' }, 't', false), null);
+});
