@@ -75,7 +75,8 @@ export function fixedSitesP({ estimate, errors, degreesOfFreedom }: FixedSites):
   return tTails(Math.abs(estimate) / error, freedom(degreesOfFreedom));
 }
 
-function freedom(degreesOfFreedom: number): number {
+/** Whole degrees of freedom, at least 1. */
+export function freedom(degreesOfFreedom: number): number {
   return Math.max(1, Math.floor(degreesOfFreedom));
 }
 
@@ -83,7 +84,7 @@ function freedom(degreesOfFreedom: number): number {
  * The ranks of a site's values in their groups: a Hodges-Lehmann estimate depends on values as on their ranks. Late loads, which hardly
  * move it, would hide in a mean square what browsers differ by.
  */
-function rankedGroups(groups: SiteSample): number[][] {
+export function rankedGroups(groups: SiteSample): number[][] {
   const ranks = doubledMidRanks(clampInfinite(groups.flat()));
   let at = 0;
   return groups.map(({ length }) => {
@@ -133,7 +134,7 @@ const FEWEST_FREEDOM_OF_GROUPS = 8;
  * all of it depends on how many they are. Few groups may look alike though they are not, so that the fewer degrees of freedom count there.
  * Source: Satterthwaite 1946, doi:10.2307/3002019.
  */
-function freedomOfProduct(
+export function freedomOfProduct(
   ofSites: number,
   { inflation, degreesOfFreedom }: GroupInflation,
 ): number {

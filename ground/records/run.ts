@@ -7,6 +7,7 @@ import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
 import { backendSchema, type NetworkCondition, networkConditionSchema } from './network.ts';
 import { protocolSchema } from './protocol.ts';
+import { mixSchema } from './mix.ts';
 import { BOUNDS, within } from './ranges.ts';
 import * as s from './schema.ts';
 
@@ -113,6 +114,7 @@ const analysisSchema = s.object(
       within(BOUNDS.marginPercent),
     ),
     metric: s.name("Primary metric: one of the experiment's metrics."),
+    mix: s.optional(mixSchema),
   },
   'Analysis of the attempts, chosen before the first one.',
 );

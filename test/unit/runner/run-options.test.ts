@@ -59,6 +59,7 @@ const OTHER: Record<Exclude<CommonOption, BesidePlan | OfOthers>, string> = {
   baseline: 'flask-h1',
   margin: '2',
   metric: 'document',
+  mix: '30ms=100',
   control: '',
   initcwnd: 'stock',
   cc: 'bbr',

@@ -52,6 +52,7 @@ test('the report of a published table has verdicts, and says of which file it wa
     baseline: null,
     margin: null,
     metric: null,
+    mix: null,
     dialect: null,
     charts: null,
   };
