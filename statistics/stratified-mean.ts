@@ -50,14 +50,13 @@ export function stratifiedMean(strata: readonly Stratum[]): StratifiedMean | nul
   };
 }
 
-/** Of Johnson's shift; 1 is his. */
-const SHIFT = 1.5;
+/** Smallest factor with which 94 % of the simulated intervals hold the truth. */
+const SHIFT = 2.5;
 
 /**
  * The interval of the mean with a chance of 1 - `level`: Student's t, and on the side to which the values are skewed
- * Johnson's shift in addition, half as large again because few values look less skewed than they are. It holds the truth
- * more often than t alone and the stratified bootstrap-t, and is narrower than the latter (statistics/README.md). Null: too
- * few values.
+ * 2.5 times Johnson's shift in addition, because few values look less skewed than they are. The factor was chosen by
+ * simulation (statistics/README.md). Null: too few values.
  * Source: Johnson 1978, doi:10.1080/01621459.1978.10480051.
  * @param level two-sided share outside, above 0 and below 1
  */

@@ -1,8 +1,8 @@
 import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
 import type { Factor } from '../../ground/experiment.ts';
 import { medianReading, textReading } from '../../ground/records/load-readings.ts';
-import type { Observation } from '../../ground/records/observation.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
 import { renameDetails } from '../../ground/records/older-format.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { PlannedSubject, RunRecord } from '../../ground/records/run.ts';

@@ -5,9 +5,9 @@ import { fairnessSchema } from './fairness.ts';
 import { formatFields } from './format.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
+import { mixSchema } from './mix.ts';
 import { backendSchema, type NetworkCondition, networkConditionSchema } from './network.ts';
 import { protocolSchema } from './protocol.ts';
-import { mixSchema } from './mix.ts';
 import { BOUNDS, within } from './ranges.ts';
 import * as s from './schema.ts';
 

@@ -51,7 +51,9 @@ export const mixAnswerSchema = s.object(
       "In the plan's order.",
     ),
     lackingPercent: percentOfVisits('Share of visits without a pair'),
-    level: share('Share outside of the intervals: 0.05, shared alike among the answers by the mix.'),
+    level: share(
+      'Share outside of the intervals: 0.05, shared alike among the answers by the mix.',
+    ),
     differenceMs: s.orNull(
       estimateSchema,
       'Mean over the conditions, weighted by their shares. Null: a condition has no pair, or more than 5 % of visits lack one.',

@@ -81,11 +81,7 @@ function signedText({ estimate, low, high }: Estimate): string {
   return `${worth}${interval === null ? '' : ` (${interval})`}`;
 }
 
-function losingText({
-  aboveMs,
-  sharePercent,
-  medianMs,
-}: NonNullable<MixAnswer['losing']>): string {
+function losingText({ aboveMs, sharePercent, medianMs }: NonNullable<MixAnswer['losing']>): string {
   const above = `${countText(Math.round(aboveMs))} ms`;
   return medianMs === null
     ? `none loses more than ${above}`

@@ -81,8 +81,7 @@ function effectTexts(effects: Effects, pair: Pair, summary: Summary): string[] {
 function effectText(effect: Effects[number], pair: Pair, summary: Summary): string {
   const metric = metricNamed(experimentOf(summary), effect.metric);
   const { ratio, difference } = answerTo(effect, pair, summary) ?? {};
-  const isOpposed =
-    !ratio || !difference || Math.log(ratio.estimate) * difference.estimate <= 0;
+  const isOpposed = !ratio || !difference || Math.log(ratio.estimate) * difference.estimate <= 0;
   if (isOpposed) return `${metric.phrase} ${ratio ? ratioWords(ratio.estimate, metric) : 'fails'}`;
   return `${metric.phrase} ${worthText(difference, metric, { as: 'moment' }).worth}`;
 }
@@ -112,8 +111,7 @@ function undecidedText(undecided: Effects, summary: Summary): string {
   const byMetric = Map.groupBy(undecided, ({ metric }) => metric);
   return [...byMetric]
     .map(
-      ([name, own]) =>
-        `${metricNamed(experimentOf(summary), name).phrase} on ${networksText(own)}`,
+      ([name, own]) => `${metricNamed(experimentOf(summary), name).phrase} on ${networksText(own)}`,
     )
     .join(', ');
 }
