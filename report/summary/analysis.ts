@@ -100,7 +100,7 @@ function metricOf(
   throw refusal(problem, chosen);
 }
 
-/** null: no mix, or the plan has one and the metric chosen instead is no time. */
+/** null: no mix. */
 function mixOf(
   { experiment, analysis, networks }: Pick<RunRecord, 'experiment' | 'analysis' | 'networks'>,
   choice: AnalysisChoice,
@@ -108,10 +108,8 @@ function mixOf(
 ): Mix | null {
   const mix = choice.mix ?? analysis.mix;
   if (mix === undefined) return null;
-  const wanted = metricNamed(experimentOf({ experiment }), metric);
-  if (choice.mix === undefined && wanted.unit !== 'ms') return null;
   const names = networks.map(({ name }) => name);
-  const problem = mixProblem(mix, names, wanted);
+  const problem = mixProblem(mix, names, metricNamed(experimentOf({ experiment }), metric));
   if (problem === null) return mix;
   throw refusal(problem, choice.mix);
 }

@@ -61,7 +61,7 @@ export const mixAnswerSchema = s.object(
     baselineMs: s.orNull(s.number("The baseline's mean in the same way.")),
     verdict: verdictSchema,
     bestTenthMs: s.orNull(
-      s.anyNumber('10 % of visits have a smaller difference than this, in ms.'),
+      s.anyNumber('At least 10 % of visits have this difference or a smaller one, in ms.'),
     ),
     losing: s.orNull(
       s.object(

@@ -23,7 +23,7 @@ export function pairNamesOf(
     : [labelIn(summary, arm), labelIn(summary, baseline)];
 }
 
-/** An answer by the mix: `HTTP/3 saves your average visitor 38 ms (30 to 45); 10 % save more than 210 ms; ...` */
+/** An answer by the mix: `HTTP/3 saves your average visitor 38 ms (30 to 45); 10 % save at least 210 ms; ...` */
 export function mixText(answer: MixAnswer, summary: AnswerSource): string {
   const { variant, isChosenAfterRun } = answer;
   const visit = variantText(variant);
@@ -60,7 +60,7 @@ function resultText(answer: MixAnswer, summary: AnswerSource): string {
   return `${[
     effect,
     bestTenthMs !== null && Math.round(bestTenthMs) < 0
-      ? `10 % save more than ${countText(-Math.round(bestTenthMs))} ms`
+      ? `10 % save at least ${countText(-Math.round(bestTenthMs))} ms`
       : 'fewer than 10 % save any',
     losingText(losing),
   ].join('; ')}.`;

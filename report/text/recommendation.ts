@@ -2,7 +2,7 @@ import { experimentOf } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioWords, worthText } from '../../kit/text/ratio-words.ts';
-import { AND, OR, sentences } from '../../kit/text/sentences.ts';
+import { AND, sentences } from '../../kit/text/sentences.ts';
 import type { PrimaryAnswer, SecondaryAnswer } from '../summary/comparison.ts';
 import type { Recommendation } from '../summary/recommendation.ts';
 import type { Summary } from '../summary/schema.ts';
@@ -12,14 +12,18 @@ const ADVICE: Readonly<Record<Recommendation['advice'], string>> = {
   on: 'Turn HTTP/3 on',
   off: 'Do not turn HTTP/3 on',
   same: 'HTTP/3 makes no difference that visitors see',
-  depends: 'HTTP/3 helps some visitors and harms others',
+  depends: 'It depends on the network',
   undecided: 'This run cannot decide whether to turn HTTP/3 on',
 };
 
 /** The advice in a few words. */
-export function adviceText({ advice, gains, losses }: Recommendation): string {
+export function adviceText({ advice, decidedBy, gains, losses }: Recommendation): string {
   const isMixed = gains.some(({ network }) => losses.some((each) => each.network === network));
-  return advice === 'depends' && !isMixed ? 'It depends on the network' : ADVICE[advice];
+  if (advice === 'depends' && isMixed) return 'HTTP/3 has gains and losses for the same visitors';
+  if (advice === 'same' && decidedBy === 'mix') {
+    return 'HTTP/3 makes no difference to your average visitor';
+  }
+  return ADVICE[advice];
 }
 
 /** Its reasons, as sentences. */
@@ -37,8 +41,9 @@ export function reasonTexts(recommendation: Recommendation, summary: Summary): s
     effectTexts(gains, recommendation, summary),
     effectTexts(losses, recommendation, summary),
     advice === 'same' &&
+      isAlone &&
       `All differences lie within ${summary.analysis.marginPercent} % of ${PROTOCOLS.h2}.`,
-    undecided.length > 0 && !isAlone && `Undecided: ${undecidedText(undecided, summary)}.`,
+    !isAlone && undecidedTexts(undecided, summary),
     advice === 'undecided' && decidingText(recommendation, summary),
   );
 }
@@ -48,7 +53,7 @@ function mixReason({ advice, gains, losses }: Recommendation): string {
   const [gaining, losing] = [networksText(gains), networksText(losses)];
   if (advice === 'on') return `On average your visitors gain, but those on ${losing} lose.`;
   if (advice === 'off') return `On average your visitors lose, but those on ${gaining} gain.`;
-  return `On average your visitors see no difference: those on ${gaining} gain, those on ${losing} lose.`;
+  return `Those on ${gaining} gain, and those on ${losing} lose.`;
 }
 
 /** What the run does not answer, as a sentence. */
@@ -106,14 +111,12 @@ function networksText(effects: Effects): string {
   return AND.format(new Set(effects.map(conditionOf)));
 }
 
-/** `page load time on dsl and lte, first contentful paint on lte`. */
-function undecidedText(undecided: Effects, summary: Summary): string {
-  const byMetric = Map.groupBy(undecided, ({ metric }) => metric);
-  return [...byMetric]
-    .map(
-      ([name, own]) => `${metricNamed(experimentOf(summary), name).phrase} on ${networksText(own)}`,
-    )
-    .join(', ');
+/** A sentence for each condition: `Undecided on dsl: first contentful paint.` */
+function undecidedTexts(undecided: Effects, summary: Summary): string[] {
+  return [...Map.groupBy(undecided, conditionOf)].map(([name, own]) => {
+    const phrases = own.map(({ metric }) => metricNamed(experimentOf(summary), metric).phrase);
+    return `Undecided on ${name}: ${AND.format(phrases)}.`;
+  });
 }
 
 /** What would decide an undecided run. */
@@ -121,12 +124,10 @@ function decidingText({ undecided, ...pair }: Recommendation, summary: Summary):
   const more = undecided.flatMap((effect) => {
     const answer = answerTo(effect, pair, summary);
     const text = answer && moreText(answer, summary);
-    return text ? `On ${conditionOf(effect)}: ${text}` : [];
+    return text ? `On ${conditionOf(effect)}, ${text.charAt(0).toLowerCase()}${text.slice(1)}` : [];
   });
   return [
-    `No planned question shows a gain or a loss, and not all are the same: undecided ${OR.format(
-      new Set(undecided.map(conditionOf)),
-    )}.`,
+    `Undecided on ${networksText(undecided)}: no planned question shows a gain or a loss.`,
     more[0] ?? 'More repetitions or a larger --budget may decide.',
   ];
 }
