@@ -12,7 +12,7 @@ export interface Stratum {
 }
 
 /** A weighted mean of the means of strata. */
-export interface StratifiedMean {
+interface StratifiedMean {
   estimate: number;
   /** Its standard error; null: a stratum has fewer than 6 values. */
   error: number | null;
