@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { experimentOf } from '../../../experiments/index.ts';
+import { allExperiments } from '../../../experiments/index.ts';
+import { optionsOfRun } from '../../../ground/options/common.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import { readOptions } from '../../../runner/options.ts';
 
@@ -52,7 +53,8 @@ test('a mix that is wrong is refused with the reason', () => {
   refused(['--network', 'lte', '--mix', 'lte=50,dsl=50'], /has dsl, expected the networks/);
 });
 
-test('only page loads have a mix', () => {
-  const sockets = experimentOf({ experiment: 'sockets' });
-  assert.throws(() => readOptions(['--mix', 'lte=100'], sockets), /mix/);
+test('experiments without pages have no mix', () => {
+  for (const experiment of allExperiments()) {
+    assert.equal('mix' in optionsOfRun(experiment), experiment.loadsPages ?? false);
+  }
 });
