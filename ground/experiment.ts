@@ -173,6 +173,11 @@ export interface Experiment {
   metrics: readonly Metric[];
   /** Names of metrics that every run also decides, once at its end, as a second family. */
   secondaryMetrics?: readonly string[];
+  /** What a run leaves open about turning HTTP/3 on for an arm, as clauses; absent: no recommendation. */
+  notMeasured?(
+    run: Pick<RunRecord, 'factors' | 'networks'>,
+    arm: Pick<RunRecord['arms'][number], 'protocol'>,
+  ): string[];
   /** Name of the default metric where a path event happens during an attempt. */
   metricOfEvents?: string;
   /** Main difference of two arms of one server program, as a sentence; null or absent: their protocols. */

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UnknownExperimentError } from '../experiments/index.ts';
+import type { Mix } from '../ground/records/mix.ts';
 import { readRun } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT, ExitError, UsageError } from '../ground/system/exit-status.ts';
@@ -33,6 +34,7 @@ interface ReportChoices extends FindingsFiles {
   baseline: string | null;
   margin: number | null;
   metric: string | null;
+  mix: Mix | null;
   /** Format in which the attempts are written a second time. */
   dialect: string | null;
   /** Folder for the charts of the report. */
@@ -63,7 +65,7 @@ interface ReportResult {
  */
 export async function reportCommand(
   folders: readonly string[],
-  { compare, out, baseline, margin, metric, dialect, charts, ...choices }: ReportChoices,
+  { compare, out, baseline, margin, metric, mix, dialect, charts, ...choices }: ReportChoices,
   { studies, print }: { studies: LoadStudies; print: (text: string) => void },
 ): Promise<number> {
   assertFolders(folders, compare);
@@ -72,6 +74,7 @@ export async function reportCommand(
     ...(baseline !== null && { baseline }),
     ...(margin !== null && { marginPercent: margin }),
     ...(metric !== null && { metric }),
+    ...(mix !== null && { mix }),
   };
   const request = { out, choice, dialect, charts, failIf: choices['fail-if'], studies };
   return withFindingsFiles(choices, async (found) => {
@@ -153,7 +156,7 @@ async function reportSeries(
 ): Promise<ReportResult> {
   if (Object.keys(choice).length > 0 || failIf !== null) {
     throw new AnalysisChoiceError(
-      'it holds a series of runs, whose plans fix baseline, margin and metric. Remove these options.',
+      'it holds a series of runs, whose plans fix baseline, margin, metric and mix. Remove these options.',
     );
   }
   for (const [option, given] of Object.entries({ out, charts })) {

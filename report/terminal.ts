@@ -24,9 +24,12 @@ import type { RunsComparison } from './summary/runs-comparison.ts';
 import { secondaryTo } from './summary/secondary.ts';
 import type { Summary } from './summary/summary.ts';
 import { answerText, headingOf, labelIn, runsText, secondaryText } from './text/answers.ts';
+import { mixText } from './text/mix.ts';
+import { recommendationLines } from './text/recommendation.ts';
 
 /**
- * Primary answers, their further metrics, a bar for every site, and caveats, for a terminal; ends with a line feed.
+ * Primary answers, their further metrics, a bar for every site, caveats, and last the recommendation, for a terminal; ends
+ * with a line feed.
  * A run without loads has the reason instead.
  * @param columns width of the terminal; undefined: lines are not broken
  */
@@ -51,7 +54,11 @@ export function summaryTable(summary: Summary, columns?: number): string {
       .join('\n\n');
   });
   const changes = conditionChanges(summary, text);
-  return `${[...parts, changes, notes].filter((part) => part !== '').join('\n\n')}\n`;
+  const last = [
+    ...summary.mix.map((answer) => text(mixText(answer, summary))),
+    ...summary.recommendations.flatMap((each) => recommendationLines(each, summary).map(text)),
+  ];
+  return `${[...parts, changes, notes, ...last].filter((part) => part !== '').join('\n\n')}\n`;
 }
 
 /** Effects of conditions over all sites, on each stack and on one stack against another: a line each. */

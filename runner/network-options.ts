@@ -1,7 +1,7 @@
 import type { RunValues } from '../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
-import { CONDITION_FLAGS } from '../ground/options/network.ts';
+import { CONDITION_FLAGS, isNetworkUnset } from '../ground/options/network.ts';
 import {
   type AnyDimension,
   DIMENSION_ROWS,
@@ -17,14 +17,15 @@ import { longestPacketBytes } from '../network/path.ts';
 import { framedBytes, queueBytes } from '../network/queue.ts';
 import { MATCHED_RECEIVE_BUFFER_BYTES } from '../network/receive-window.ts';
 
-type Values = Pick<RunValues, keyof DimensionReaders | 'network' | 'offloads'>;
+type Values = Pick<RunValues, keyof DimensionReaders | 'mix' | 'network' | 'offloads'>;
 
 /**
- * The conditions of --network by name, or those of --rtt and the options that combine with it.
+ * The conditions of --network or --mix by name, or those of --rtt and the options that combine with it.
  * @throws UsageError for unknown names, and for numbers that exclude each other
  */
 export function networksOf(values: Values): NetworkCondition[] {
-  const networks = (values.network ?? []).map(namedNetwork);
+  const ofMix = values.mix && isNetworkUnset(values) ? Object.keys(values.mix) : [];
+  const networks = (values.network ?? ofMix).map(namedNetwork);
   const numbered = CONDITION_FLAGS.filter((name) => values[name] !== null);
   if (networks.length > 0 && numbered.length > 0 && values.rtt === null) {
     throw new UsageError(

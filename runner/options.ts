@@ -3,7 +3,7 @@ import { listSites, publishedSites, QUICK_SITES, readSiteList } from '../cache/c
 import { allExperiments, experimentOf } from '../experiments/index.ts';
 import type { PlanRequest, Slice } from '../experiments/planning.ts';
 import type { LiveSubject } from '../experiments/subjects.ts';
-import { type Experiment, verdictMetrics } from '../ground/experiment.ts';
+import { type Experiment, metricNamed, verdictMetrics } from '../ground/experiment.ts';
 import { optionsOfRun, type RunValues, runValuesOf } from '../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
@@ -11,6 +11,7 @@ import { withoutPassword } from '../ground/options/pages.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import type { RawOptions } from '../ground/options/row.ts';
 import { variantsOf } from '../ground/records/factors.ts';
+import { mixProblem } from '../ground/records/mix.ts';
 import { LIVE_NETWORK, type NetworkCondition } from '../ground/records/network.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
@@ -155,11 +156,7 @@ export function optionsOf(
     factors,
     choices,
     pin: values.pin,
-    analysis: {
-      baseline,
-      marginPercent: values.margin,
-      metric: metricOf(values.metric, experiment, networks),
-    },
+    analysis: analysisOf(values, { baseline, experiment, networks }),
     backend: values['network-backend'],
     invocation: invocationOptionsOf(values, given, optionsOfRun(experiment)),
     failIf: values['fail-if'],
@@ -167,6 +164,27 @@ export function optionsOf(
     out: values.out,
     dialect: values.dialect,
   };
+}
+
+/** @throws UsageError for an unknown metric, and for a mix that does not fit the networks or the metric */
+function analysisOf(
+  { margin, metric: word, mix }: RunValues,
+  {
+    baseline,
+    experiment,
+    networks,
+  }: { baseline: string; experiment: Experiment; networks: readonly NetworkCondition[] },
+): AnalysisPlan {
+  const metric = metricOf(word, experiment, networks);
+  const analysis = { baseline, marginPercent: margin, metric };
+  if (mix === null) return analysis;
+  const problem = mixProblem(
+    mix,
+    networks.map(({ name }) => name),
+    metricNamed(experiment, metric),
+  );
+  if (problem === null) return { ...analysis, mix };
+  throw new UsageError(`--mix: ${problem}`);
 }
 
 /** @throws UsageError for a client that the experiment does not support */

@@ -76,7 +76,8 @@ export function fixedSitesP({ estimate, errors, degreesOfFreedom }: FixedSites):
   return tTails(Math.abs(estimate) / error, freedom(degreesOfFreedom));
 }
 
-function freedom(degreesOfFreedom: number): number {
+/** Whole degrees of freedom, at least 1. */
+export function freedom(degreesOfFreedom: number): number {
   return Math.max(1, Math.floor(degreesOfFreedom));
 }
 
@@ -84,7 +85,7 @@ function freedom(degreesOfFreedom: number): number {
  * The ranks of a site's values, in their groups. Outliers hardly move a Hodges-Lehmann estimate, but in a mean square of
  * values they would hide differences between browsers.
  */
-function rankedGroups(groups: SiteSample): number[][] {
+export function rankedGroups(groups: SiteSample): number[][] {
   const ranks = doubledMidRanks(clampInfinite(groups.flat()));
   let at = 0;
   return groups.map(({ length }) => {
@@ -137,7 +138,7 @@ const FEWEST_FREEDOM_OF_GROUPS = 8;
  * 1, to fully, if it is 2 or more. Few groups may look alike by chance: then the fewer degrees of freedom count.
  * Source: Satterthwaite 1946, doi:10.2307/3002019.
  */
-function freedomOfProduct(
+export function freedomOfProduct(
   ofSites: number,
   { inflation, degreesOfFreedom }: GroupInflation,
 ): number {

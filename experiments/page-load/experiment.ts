@@ -1,12 +1,14 @@
 import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
 import type { Factor } from '../../ground/experiment.ts';
 import { medianReading, textReading } from '../../ground/records/load-readings.ts';
+import { isLiveRun } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { renameDetails } from '../../ground/records/older-format.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
-import type { PlannedSubject } from '../../ground/records/run.ts';
+import type { PlannedSubject, RunRecord } from '../../ground/records/run.ts';
 import type { StackReadings } from '../../ground/records/stack-readings.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import type { Slice } from '../planning.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
 import { type PageLoadDetails, pageLoadDetailsSchema } from './details.ts';
@@ -90,6 +92,7 @@ export const pageLoad: Slice = {
     offersBoth(protocol) ? value : visitWithoutChoice(value as VisitKind),
   metrics: PAGE_LOAD_METRICS,
   secondaryMetrics: ['firstContentfulPaintMs', 'largestContentfulPaintMs'],
+  notMeasured,
   metricOfEvents: 'completeMs',
   readings: readingsOfPageLoads,
   comparerOf: exchangeComparer,
@@ -97,6 +100,26 @@ export const pageLoad: Slice = {
   cautions: liveCautions,
   hasSections: true,
 };
+
+/** Visits in which the browser learns of HTTP/3. */
+const DISCOVERING = ['discovered', 'https-record'];
+
+/** What a run leaves open about turning HTTP/3 on, as clauses. */
+export function notMeasured(
+  { factors, networks }: Pick<RunRecord, 'factors' | 'networks'>,
+  { protocol }: Pick<RunRecord['arms'][number], 'protocol'>,
+): string[] {
+  const discovers =
+    offersBoth(protocol) && (factors.visit ?? []).some((each) => DISCOVERING.includes(each));
+  const isLive = isLiveRun({ networks });
+  return sentences(
+    !discovers && 'how a browser discovers HTTP/3 (here it was forced)',
+    'the load on your server',
+    isLive && 'networks of visitors',
+    networks.every(({ udp }) => udp === undefined) && 'networks that block UDP',
+    !isLive && 'which hosts of the page have HTTP/3 (here all)',
+  );
+}
 
 /** Readings of one stack from its page loads, for the comparison of stacks. */
 export function readingsOfPageLoads(loads: readonly Observation[]): StackReadings {

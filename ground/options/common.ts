@@ -54,6 +54,7 @@ export function optionsOfRun(experiment: Experiment): OptionTable {
     ...(experiment.clients ? [] : ['client']),
     ...(experiment.hasReading ? [] : ['read']),
     ...(dialects ? [] : ['dialect']),
+    ...(experiment.loadsPages ? [] : ['mix']),
   ];
   const metrics = verdictMetrics(experiment);
   const worded: OptionTable = {

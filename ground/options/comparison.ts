@@ -1,6 +1,6 @@
 import { BOUNDS } from '../records/ranges.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
-import { number, text, textOrNothing } from './readers.ts';
+import { number, shares, text, textOrNothing } from './readers.ts';
 import { optionGroup, reportLine } from './row.ts';
 
 /** Help of --baseline, with its default. */
@@ -38,6 +38,22 @@ export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {
       ({ analysis }, { metrics }) =>
         metrics.find(({ name }) => name === analysis.metric)?.phrase ?? analysis.metric,
     ),
+  },
+  mix: {
+    argument: 'a=%,b=%',
+    help: 'shares of your visits on each network, in percent: adds one weighted answer. Without --network and numbers, its networks are measured',
+    read: shares,
+    lines: ({ analysis: { mix } }) =>
+      mix
+        ? [
+            [
+              'Mix of networks',
+              Object.entries(mix)
+                .map(([name, share]) => `${name} ${share} %`)
+                .join(', '),
+            ],
+          ]
+        : [],
   },
   control: {
     argument: '[STACK]',

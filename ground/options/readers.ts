@@ -63,6 +63,21 @@ export const headers: Reader<Record<string, string>> = (option, given) => {
   );
 };
 
+/** Shares in percent by name: `lte=60,cable=40`. */
+export const shares: Reader<Record<string, number>> = (option, given) => {
+  const pairs = names(option, given).map((word): [string, number] => {
+    const [, name = '', text = ''] = /^(.+)=(\d+(?:\.\d+)?)$/.exec(word) ?? [];
+    const share = Number(text);
+    if (name !== '' && share > 0 && share <= 100) return [name, share];
+    throw new UsageError(
+      `--${option} ${word}: expected NAME=PERCENT above 0 and up to 100, for example lte=60,cable=40.`,
+    );
+  });
+  const twice = pairs.find(([name], index) => pairs.findIndex(([each]) => each === name) < index);
+  if (twice === undefined) return Object.fromEntries(pairs);
+  throw new UsageError(`--${option} ${given}: ${twice[0]} stands twice. Expected each once.`);
+};
+
 export function oneOf<T extends string>(...words: readonly T[]): Reader<T> {
   const read = (option: string, given: string) => {
     const found = words.find((word) => word === given);

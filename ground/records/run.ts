@@ -7,6 +7,7 @@ import { formatFields } from './format.ts';
 import { HOST_CHOICES, hostsByProtocolSchema } from './hosts-by-protocol.ts';
 import { KEY_EXCHANGES } from './key-exchange.ts';
 import { interferenceRuleSchema } from './machine-use.ts';
+import { mixSchema } from './mix.ts';
 import { backendSchema, type NetworkCondition, networkConditionSchema } from './network.ts';
 import { protocolSchema } from './protocol.ts';
 import { BOUNDS, within } from './ranges.ts';
@@ -116,6 +117,7 @@ const analysisSchema = s.object(
       within(BOUNDS.marginPercent),
     ),
     metric: s.name("Primary metric: one of the experiment's metrics."),
+    mix: s.optional(mixSchema),
   },
   'Analysis of the attempts, chosen before the first one.',
 );

@@ -76,6 +76,9 @@ nav ul { display: flex; flex-wrap: wrap; gap: 0.25rem 1.25rem; padding: 0; list-
 .answer h2 { margin: 0 0 0.5rem; padding: 0; border: 0; font-size: 1.1rem; }
 .answer p { max-width: 60rem; }
 .answer > p { font-size: 0.925rem; }
+.advice { margin-bottom: 0.9rem; font-size: 0.95rem; }
+.answer caption { max-width: min(46rem, calc(100vw - 4.5rem)); }
+.advice .sentence { font-size: 1.35rem; font-weight: 650; }
 .answers { padding: 0; margin: 0.5rem 0 1rem; max-width: none; list-style: none; }
 .answers > li { display: grid; grid-template-columns: 11rem 1fr; gap: 0 1.5rem; margin: 0; padding: 0.9rem 0; border-top: 1px solid var(--line); }
 .answers > li:last-child { border-bottom: 1px solid var(--line); }

@@ -14,10 +14,14 @@ import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.t
 import { secondaryTo } from '../summary/secondary.ts';
 import type { Summary } from '../summary/summary.ts';
 import { answerText, headingOf, runsText, secondaryText } from '../text/answers.ts';
+import { mixText } from '../text/mix.ts';
+import { recommendationLines } from '../text/recommendation.ts';
 
 /** Findings of a run or of a comparison, for files. */
 export interface Findings {
   title: string;
+  /** Recommendations and answers for the mix of visits, as sentences. */
+  advice: string[];
   answers: Finding[];
   /** null: no --fail-if. */
   rule: RuleOutcome | null;
@@ -59,6 +63,10 @@ export function findingsOfRun(summary: Summary, rule: RuleOutcome | null, file: 
   const [, several] = experimentOf(summary).attempt;
   return {
     title: `run ${summary.runId}`,
+    advice: [
+      ...summary.recommendations.flatMap((each) => recommendationLines(each, summary)),
+      ...summary.mix.map((answer) => mixText(answer, summary)),
+    ],
     answers: summary.primary.map((answer) => findingOf(answer, summary, rule)),
     rule,
     notes: notesOn(summary),
@@ -104,6 +112,7 @@ export function findingsOfRuns(
   const [first, second] = runs;
   return {
     title: `run ${second.runId} against run ${first.runId}`,
+    advice: [],
     answers: conditions.flatMap(({ network, variant, arms }) =>
       arms.map((stack) => changeOf(stack, namedConditionText(network, variant), comparison, rule)),
     ),

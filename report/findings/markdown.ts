@@ -17,9 +17,10 @@ export function markdownOf({ findings, problem }: CommandOutcome, mostBytes: num
   return cut(`${lines.join('\n\n')}\n`, mostBytes);
 }
 
-function linesOf({ rule, answers, notes, report }: Findings): string[] {
+function linesOf({ rule, advice, answers, notes, report }: Findings): string[] {
   return [
     ...(rule ? [ruleLine(rule)] : []),
+    ...advice.map(plain),
     ...answers.flatMap(answerLines),
     ...(notes.length > 0 ? [notes.map((note) => `- ${plain(note)}`).join('\n')] : []),
     `${report.name}: ${code(report.file)}`,

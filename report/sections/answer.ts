@@ -25,6 +25,7 @@ import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, undecidableTests } from '../summary/verdict.ts';
 import { answerText, controlText, PROTOCOLS } from '../text/answers.ts';
 import { forest } from './forest.ts';
+import { recommendationMarkup } from './recommendation.ts';
 import {
   type ConditionView,
   conditionsPhrase,
@@ -46,6 +47,7 @@ function render(view: ReportView, id: string): Markup {
   const [, several] = view.experiment.attempt;
   return html`<section class="answer" aria-labelledby="${id}">
 <h2 id="${id}">The answer</h2>
+${recommendationMarkup(view)}
 ${compared.length === 0 && html`<p>${singleStackMarkup(view)}</p>`}
 <ul class="answers pictured">
 ${(compared.length === 0 ? [] : conditions).map(

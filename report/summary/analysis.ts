@@ -1,6 +1,7 @@
 import { experimentOf } from '../../experiments/index.ts';
-import { verdictMetrics } from '../../ground/experiment.ts';
+import { metricNamed, verdictMetrics } from '../../ground/experiment.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
+import { type Mix, mixProblem } from '../../ground/records/mix.ts';
 import { type AnalysisPlan, type RunRecord, runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
@@ -45,11 +46,11 @@ export class AnalysisChoiceError extends ExitError {
 
 /**
  * The plan's analysis, or the one chosen instead.
- * @throws AnalysisChoiceError when the baseline is not a stack of the run or is a control, the margin is not above 0, or verdicts cannot be about the metric
+ * @throws AnalysisChoiceError when the baseline is not a stack of the run or is a control, the margin is not above 0, verdicts cannot be about the metric, or the mix does not fit
  * @throws DamagedRunError when the plan's own baseline is not one of its stacks
  */
 export function analysisOf(
-  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms'>,
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'arms' | 'networks'>,
   choice: AnalysisChoice = {},
 ): ChosenAnalysis {
   const { analysis, arms } = run;
@@ -64,10 +65,12 @@ export function analysisOf(
     const problem = `The margin is ${marginPercent} %, expected a number above 0, for example 5.`;
     throw refusal(problem, choice.marginPercent);
   }
+  const mix = mixOf(run, choice, metric);
   return {
     baseline,
     marginPercent,
     metric,
+    ...(mix && { mix }),
     pairs: pairNames(run, choice.baseline),
     chosenAfterTheRun:
       baseline !== analysis.baseline ||
@@ -95,4 +98,18 @@ function metricOf(
   if (found) return found.name;
   const problem = `The metric is ${wanted}, expected one of ${metrics.map(({ word }) => word).join(', ')}.`;
   throw refusal(problem, chosen);
+}
+
+/** null: no mix. */
+function mixOf(
+  { experiment, analysis, networks }: Pick<RunRecord, 'experiment' | 'analysis' | 'networks'>,
+  choice: AnalysisChoice,
+  metric: string,
+): Mix | null {
+  const mix = choice.mix ?? analysis.mix;
+  if (mix === undefined) return null;
+  const names = networks.map(({ name }) => name);
+  const problem = mixProblem(mix, names, metricNamed(experimentOf({ experiment }), metric));
+  if (problem === null) return mix;
+  throw refusal(problem, choice.mix);
 }

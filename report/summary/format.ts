@@ -1,7 +1,7 @@
 import { runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 
-export const SUMMARY_FORMAT_VERSION = 9;
+export const SUMMARY_FORMAT_VERSION = 10;
 
 const { subject, url, source, kind, hosts, resources, wireBytes } =
   runSchema.properties.subjects.items.properties;

@@ -14,9 +14,11 @@ import { pairFairnessSchema } from './fairness.ts';
 import { sentenceList } from './fields.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { machineSummarySchema } from './machine-summary.ts';
+import { mixAnswerSchema } from './mix.ts';
 import { networkSummarySchema } from './network.ts';
 import { overviewSchema } from './overview.ts';
 import { progressSchema } from './progress.ts';
+import { recommendationSchema } from './recommendation.ts';
 import { summaryRowSchema } from './rows.ts';
 import { runExclusionsSchema } from './run-exclusions.ts';
 import { sweepSchema } from './sweep.ts';
@@ -62,6 +64,14 @@ export const summarySchema = s.object(
     secondary: s.list(
       secondaryAnswerSchema,
       "The second family: for each of these answers one by each further planned metric (of page loads first and largest contentful paint), without that of the primary answers. Decided once, at the run's end.",
+    ),
+    mix: s.list(
+      mixAnswerSchema,
+      'Weighted over the conditions by `analysis.mix`: one for each variant and stack. Empty without a mix.',
+    ),
+    recommendations: s.list(
+      recommendationSchema,
+      'One for each HTTP/3 stack against its HTTP/2 twin; empty for any other run.',
     ),
     conditionChanges: s.list(
       conditionChangeSchema,

@@ -23,6 +23,7 @@ import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { begunPartOf, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf } from './machine-summary.ts';
 import { backendUsed, machinesOf } from './machines.ts';
+import { answerMix } from './mix.ts';
 import { networkSummaryOf, unseededWarnings } from './network.ts';
 import { overviewOf } from './overview.ts';
 import { answerPrimary, type RunLook } from './primary.ts';
@@ -34,6 +35,7 @@ import {
   stackNamed,
 } from './primary-questions.ts';
 import { progressOf } from './progress.ts';
+import { recommendationsOf } from './recommendation.ts';
 import { assertOfThisRun } from './record-checks.ts';
 import { conditionsOf, summaryRowsOf } from './rows.ts';
 import { runExclusionsOf } from './run-exclusions.ts';
@@ -115,6 +117,12 @@ export function summarise(
       loadsOn.get(networkKey(network)) ?? [],
     ),
   );
+  const secondary = answerSecondary(questions, settings, looks);
+  const mix = answerMix(questions, {
+    ...settings,
+    mix: analysis.mix,
+    planned: plan.analysis.mix,
+  });
   const found = { run, progress, analysis };
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
@@ -144,7 +152,15 @@ export function summarise(
     comparisons,
     primary,
     ageChecks,
-    secondary: answerSecondary(questions, settings, looks),
+    secondary,
+    mix,
+    recommendations: recommendationsOf(run, settings.experiment, {
+      primary,
+      secondary,
+      mix,
+      metric: metric.name,
+      pairs,
+    }),
     conditionChanges: compareConditions({ ...source, pairs }),
     looks: looksSummaryOf(run, lookRecords),
     machines: machineSummariesOf(machines, { observations, blocks: allBlocks }, (keep) =>

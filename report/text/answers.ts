@@ -195,8 +195,8 @@ function attributionText(answer: PrimaryAnswer, summary: AnswerSource): string |
 }
 
 /** How many more repetitions would decide, if the estimate is the true difference and the spread stays: intervals shrink with the square root. */
-function moreText(
-  { ratio, nPairs, nSites }: PrimaryAnswer,
+export function moreText(
+  { ratio, nPairs, nSites }: Pick<PrimaryAnswer, 'ratio' | 'nPairs' | 'nSites'>,
   { analysis: { marginPercent } }: AnswerSource,
 ): string | null {
   if (ratio === null || ratio.low === null || ratio.high === null) return null;

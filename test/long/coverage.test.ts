@@ -6,6 +6,8 @@ import { hodgesLehmannBootstrap } from '../../statistics/hodges-lehmann-bootstra
 import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
 import type { Interval } from '../../statistics/interval.ts';
 import { medianInterval } from '../../statistics/median-interval.ts';
+import { stratifiedMean, stratifiedMeanInterval } from '../../statistics/stratified-mean.ts';
+import { LOAD_SHAPES, MIXES, mixSample, RARELY_TWICE } from '../unit/statistics/mix-population.ts';
 import { type Noise, noiseOf } from '../unit/statistics/noise.ts';
 
 // Every interval must hold the truth in 93 to 97 % of this many samples, or more where it is
@@ -188,6 +190,27 @@ for (const { name, loads } of CHANGES) {
         t.diagnostic(`${count} sites, ${n} pairs each: ${percent(share)}`);
         // Widened for browsers, about which few pairs say little, it holds more; never less.
         assert.ok(share >= LEAST, `${count} sites, ${n} pairs: ${percent(share)}`);
+      }
+    }
+  });
+}
+
+for (const shape of [...LOAD_SHAPES, RARELY_TWICE]) {
+  test(`the interval of a mix holds the mean difference of its visits, loads being ${shape.name}`, (t) => {
+    for (const [place, mix] of MIXES.entries()) {
+      for (const n of [8, 12, 20, 30]) {
+        const shares = mix.map((weight) => Math.round(100 * weight)).join('/');
+        const share = coverage(place * 100 + n + 7000, 0, (noise) => {
+          const { truth, strata } = mixSample(noise, shape, mix, n);
+          const found = stratifiedMean(strata);
+          const { low, high } = expectInterval(found && stratifiedMeanInterval(found, 0.05));
+          return { low: low - truth, high: high - truth };
+        });
+        t.diagnostic(`${shares}, ${n} pairs each: ${percent(share)}`);
+        assert.ok(
+          share >= (shape === RARELY_TWICE ? 0.85 : 0.94),
+          `${shares}, ${n} pairs each: ${percent(share)}`,
+        );
       }
     }
   });

@@ -35,6 +35,12 @@ const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     help: ({ metrics }) =>
       `metric of the verdicts (default: the planned metric); for page loads: ${metrics.join(', ')}`,
   },
+  mix: {
+    argument: COMPARISON_OPTIONS.mix.argument,
+    read: COMPARISON_OPTIONS.mix.read,
+    help: 'shares of your visits on each network of the run, in percent: adds one weighted answer (default: the planned mix)',
+    conflicts: ['compare'],
+  },
   dialect: { ...TABLE_OPTIONS.dialect, group: GROUP, conflicts: ['compare'] },
   charts: {
     argument: 'OUT',

@@ -22,6 +22,8 @@ function jsonOf(options: FixtureOptions, stackNames: (name: string) => string = 
     arm.arm = stackNames(arm.arm);
   }
   run.analysis.baseline = stackNames(run.analysis.baseline);
+  const shares = run.networks.map(({ name }) => [name, 100 / run.networks.length]);
+  run.analysis.mix = Object.fromEntries(shares);
   for (const load of [...observations, ...run.trials]) load.arm = stackNames(load.arm);
   const warnings = [stackNames('a warning')];
   // As a reader gets it: through JSON, which has no undefined and no NaN.
@@ -48,7 +50,16 @@ test('accepts a full summary: visits, a control, a sweep, exclusions and disturb
     },
   });
   assertValid(summary);
-  for (const list of ['rows', 'comparisons', 'primary', 'controls', 'sweeps', 'fairness']) {
+  for (const list of [
+    'rows',
+    'comparisons',
+    'primary',
+    'mix',
+    'recommendations',
+    'controls',
+    'sweeps',
+    'fairness',
+  ]) {
     assert.ok(summary[list].length > 0, list);
   }
   assert.ok(summary.exclusions.entries.length === 2 && summary.exclusions.disturbed.nLoads > 0);

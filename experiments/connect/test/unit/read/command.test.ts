@@ -52,6 +52,7 @@ test('has verdicts, and names the file of the published table', async (context) 
     baseline: null,
     margin: null,
     metric: null,
+    mix: null,
     dialect: null,
     charts: null,
   };
