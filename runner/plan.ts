@@ -11,13 +11,18 @@ import {
 } from '../experiments/subjects.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
 import { isLiveRun } from '../ground/records/network.ts';
-import type { PlannedSubject, PlanRecord, Trial } from '../ground/records/run.ts';
+import type { PlannedSubject, PlanRecord, Trial, UnpinnedChoices } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
 
-/** A frozen plan: all decisions before the first load. */
+/** All decisions before the first load. */
+interface NewPlan extends Plan {
+  choices: UnpinnedChoices;
+}
+
+/** A frozen plan: what is loaded, and in which order. */
 export interface Plan {
   subjects: readonly SiteToLoad[];
   stacks: readonly Stack[];
@@ -29,17 +34,18 @@ export interface Plan {
  * @param signal stops generating sites
  * @throws UsageError for a site that the cache does not have; DamagedSiteError for one that cannot be served.
  */
-export async function makePlan(options: Options, signal?: AbortSignal): Promise<Plan> {
-  const { stacks, choices, experiment, live } = options;
+export async function makePlan(options: Options, signal?: AbortSignal): Promise<NewPlan> {
+  const { stacks, experiment, live } = options;
   const { planning = {} } = experiment;
   if (!live && !planning.find) {
     assertKnown(options.subjects.filter(isOfCache), new Set(listSites()));
   }
-  const subjects = live
+  const found = live
     ? live.map(liveSubjectToLoad)
-    : await (planning.find?.(options.subjects, choices, signal) ??
+    : await (planning.find?.(options.subjects, options.choices, signal) ??
         Promise.all(options.subjects.map(siteNamed)));
-  const { armsAt } = planning;
+  const { armsAt, atSubjects = (choices, subjects) => ({ choices, subjects }) } = planning;
+  const { choices, subjects } = atSubjects(options.choices, found);
   const trials = makeSchedule({
     subjects: subjects.map(({ planned }) => planned.subject),
     arms: stacks.map(({ stack }) => stack),
@@ -53,7 +59,7 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     warmsUp: !live && !experiment.together && choices.warmUps !== 0,
     seed: options.seed,
   });
-  return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
+  return Object.freeze({ subjects, stacks, choices, trials: Object.freeze(trials) });
 }
 
 /** Whether the site with this name is in the cache, rather than generated from its name. */

@@ -21,7 +21,10 @@ export interface PageServer {
 }
 
 /** Start options of all browsers in a run. */
-export type BrowserSettings = Pick<BrowserOptions, 'chromium' | 'enter' | 'tlsMost' | 'signal'> & {
+export type BrowserSettings = Pick<
+  BrowserOptions,
+  'chromium' | 'enter' | 'tlsMost' | 'device' | 'signal'
+> & {
   /** Keeps the NetLog of an ended browser, by the browser's id; absent: no NetLog. */
   keepNetLog?: (id: string, netLogFile: string) => Promise<void>;
 };

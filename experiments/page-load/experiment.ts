@@ -14,6 +14,8 @@ import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
+import { CPU, processorCautions } from './processor.ts';
+import { unrecordedCautions } from './unrecorded.ts';
 
 /** The browser's state of the site when the load begins. */
 const visit = {
@@ -84,16 +86,22 @@ export const pageLoad: Slice = {
     }),
   recordFile: 'page-loads.jsonl',
   details: pageLoadDetailsSchema,
-  factors: { visit },
+  factors: { visit, cpu: CPU },
   valueFor: (value, protocol) =>
-    offersBoth(protocol) ? value : visitWithoutChoice(value as VisitKind),
+    offersBoth(protocol) || !Object.hasOwn(visit, value)
+      ? value
+      : visitWithoutChoice(value as VisitKind),
   metrics: PAGE_LOAD_METRICS,
   secondaryMetrics: ['firstContentfulPaintMs', 'largestContentfulPaintMs'],
   metricOfEvents: 'completeMs',
   readings: readingsOfPageLoads,
   comparerOf: exchangeComparer,
   remedies: remediesOfPageLoads,
-  cautions: liveCautions,
+  cautions: (loads, run) => [
+    ...liveCautions(loads, run),
+    ...unrecordedCautions(loads, run),
+    ...processorCautions(run),
+  ],
   hasSections: true,
 };
 

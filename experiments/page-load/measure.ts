@@ -4,6 +4,7 @@ import { deterministicPageScript } from '../../clients/chromium/deterministic-pa
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import type { ContextPool, LoadContext } from '../../clients/chromium/load-context.ts';
 import { namesOf, usesNameServer } from '../../clients/chromium/name-server.ts';
+import { slowProcessor } from '../../clients/chromium/processor.ts';
 import { readKeyLog } from '../../clients/chromium/profile.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import {
@@ -46,6 +47,7 @@ import { tcpInfoMs } from '../tcp-info.ts';
 import { countPath, makeAttempt, NOT_OBSERVED, PATH_NOT_COUNTED } from '../trial.ts';
 import type { ObservedLoad } from './load.ts';
 import { otherBytesIn } from './other-bytes.ts';
+import { slowdownOf } from './processor.ts';
 import { checksOf, resultOf, visitOf, writeLoad } from './result.ts';
 
 /** Page loads in browsers that are kept for a group of blocks. */
@@ -197,6 +199,7 @@ async function beginLoad(
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
   const recorder = watching ?? (await watchTab(at, options));
+  const restoreSpeed = await slowProcessor(at.tab.session, slowdownOf(planned));
   const { event } = condition;
   const events = event && (await import('../../clients/chromium/until-complete.ts'));
   const earlierLoadMs = step();
@@ -208,13 +211,13 @@ async function beginLoad(
         loadMs = step();
         watch.loaded();
       };
-      const visited = events
-        ? await events.loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
-        : await loadAndSettle(at, recorder, options, () => {
+      const visiting = events
+        ? events.loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
+        : loadAndSettle(at, recorder, options, () => {
             onLoaded();
             if (recorder.isQuiet()) waitForPaint(at).then(settled);
           });
-      return { ...visited, loadMs };
+      return { ...(await visiting.finally(restoreSpeed)), loadMs };
     },
     count: async ({ failure, loadMs }: SettledLoad) => ({
       earlierEvents,

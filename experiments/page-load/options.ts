@@ -2,13 +2,15 @@ import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';
 import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
-import { durationMs, severalOf } from '../../ground/options/readers.ts';
-import { optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
+import { durationMs, FLAG, severalOf } from '../../ground/options/readers.ts';
+import { optionGroup, ownChoiceLines, reportLine } from '../../ground/options/row.ts';
 import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts';
+import { DESKTOP, deviceText } from '../../ground/records/device.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
 import * as s from '../../ground/records/schema.ts';
+import { CPU, slowdowns } from './processor.ts';
 
 const livePagesSchema = s.object(
   {
@@ -37,6 +39,26 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     read: severalOf(...VISIT_KINDS),
     byDefault: ['cold'],
     said: ({ factors: { visit } }) => (visit ? [['Visits', visit.join(', ')]] : []),
+  },
+  cpu: {
+    argument: 'N,N',
+    help: `times that the work of pages takes as long, each a condition, 1 to ${BOUNDS.processorSlowdown[1]}: 1,4. DevTools slows the main threads of pages, not Chromium's network process, which runs QUIC and TLS`,
+    read: slowdowns,
+    said: ({ factors: { cpu } }) =>
+      cpu ? [['Processor of pages', cpu.map((each) => CPU[each]?.text ?? each).join(', ')]] : [],
+  },
+  mobile: {
+    ...FLAG,
+    help: ({ phone }) =>
+      `loads pages on a phone: ${phone}, touch, the user agent of a mobile browser (default: the device that recorded the sites)`,
+    conflicts: ['desktop'],
+    said: reportLine('Device', ({ choices: { device = DESKTOP } }) => deviceText(device)),
+  },
+  desktop: {
+    ...FLAG,
+    help: ({ desktop }) =>
+      `loads pages in a window of ${desktop} CSS pixels, also those that a phone recorded`,
+    said: { by: 'mobile' },
   },
   live: {
     ...LIVE_OPTIONS.live,

@@ -10,6 +10,7 @@ import { urlOf } from '../../servers/own-stack.ts';
 import { livePageArms } from '../arms.ts';
 import type { Planning } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
+import { deviceChoice, withDevice } from './device.ts';
 import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
 
 type PageValues = RunValues<typeof PAGE_OPTIONS>;
@@ -38,8 +39,13 @@ export const planning: Planning = {
   choices: ({ live, pause }: PageValues) =>
     live ? { pauseMs: pause ?? OPTION_DEFAULTS.pauseMs } : null,
   // Each load of a live page is a first visit by a new browser, without warm-up.
-  common: ({ live, 'warm-ups': warmUps }: PageValues) =>
-    live ? { isolation: 'process', deterministicPages: 'none' } : { warmUps },
+  common: ({ live, 'warm-ups': warmUps, ...values }: PageValues) => ({
+    ...(live
+      ? { isolation: 'process' as const, deterministicPages: 'none' as const }
+      : { warmUps }),
+    ...deviceChoice(values),
+  }),
+  atSubjects: withDevice,
   live: {
     noun: 'pages',
     operands: 'https://www.example.org',

@@ -10,6 +10,7 @@ import { failureOf } from '../../clients/connection-failure.ts';
 import { quicConnector } from '../../clients/quic-connector.ts';
 import type { LivePageFacts } from '../../experiments/measuring.ts';
 import type { FailureReason } from '../../ground/records/connection-attempt.ts';
+import type { Device } from '../../ground/records/device.ts';
 import { quicHostOf } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject } from '../../ground/records/run.ts';
 import type { Machine } from '../machine.ts';
@@ -30,6 +31,7 @@ export interface FirstVisit extends LivePageFacts {
 interface VisitOptions {
   machine: Pick<Machine, 'chromium' | 'bun'>;
   timeoutS: number;
+  device: Device | undefined;
   signal: AbortSignal;
 }
 
@@ -47,11 +49,12 @@ const SERVED: PageServer = {
 /** Loads a page once to learn its hosts, and tries to connect to each of them over HTTP/3. That load is not part of a run's results. */
 export async function visitFirst(
   { url, subject }: Pick<PlannedSubject, 'url' | 'subject'>,
-  { machine, timeoutS, signal }: VisitOptions,
+  { machine, timeoutS, device, signal }: VisitOptions,
 ): Promise<FirstVisit> {
   const contexts = contextPoolFor('process', [SERVED], {
     chromium: machine.chromium,
     enter: [],
+    ...(device && { device }),
     signal,
   });
   const context = await contexts.open(SERVED.stack.stack);

@@ -6,6 +6,7 @@ import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { liveFlags } from '../../clients/chromium/live-flags.ts';
 import { livePageError } from '../../clients/chromium/live-page-error.ts';
 import { sandboxWarning } from '../../clients/chromium/sandbox.ts';
+import { DESKTOP, deviceText, isSameDevice } from '../../ground/records/device.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
 import { shellWord } from '../../ground/system/shell-word.ts';
@@ -14,7 +15,6 @@ import { type Machine, readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { type Capture, capture } from './capture.ts';
 import { compareLoads, comparisonLines } from './comparison.ts';
-import { DESKTOP, sizeOf } from './device.ts';
 import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
 
@@ -74,7 +74,7 @@ async function record(
   machine: Machine,
   { folderOf = siteFolder, print = printLine, moreFlags = [], signal }: RecordDependencies,
 ): Promise<RecordedPage> {
-  const { url, name } = options;
+  const { url, name, device } = options;
   // Fails before the load, which takes long.
   const { site, replaces } = await chooseSiteName(
     new URL(url).hostname,
@@ -107,7 +107,11 @@ async function record(
     },
     { file: url, kind: 'recorded' },
   );
-  const manifest: SiteManifest = { ...page.manifest, site };
+  const manifest: SiteManifest = {
+    ...page.manifest,
+    site,
+    ...(!isSameDevice(device, DESKTOP) && { device }),
+  };
   const folder = folderOf(site);
   await writeSite(folder, manifest, page.bodies);
   const about = { done: 'Recorded', folder, replaces, notes: page.notes };
@@ -117,15 +121,11 @@ async function record(
 
 /** Shown wherever the site is shown. */
 function sourceOf({ url, device, scroll }: RecordOptions, { startedAt }: Capture): string {
-  const shown = `${sizeOf(device)} CSS pixels${device.mobile ? ' of a phone' : ''}`;
-  return `recorded live from ${url} on ${startedAt.slice(0, 10)} at ${shown}${scroll ? ', scrolled to its end' : ''}`;
+  return `recorded live from ${url} on ${startedAt.slice(0, 10)} on ${deviceText(device)}${scroll ? ', scrolled to its end' : ''}`;
 }
 
 /** Caveats of the load. */
-function notesOf(
-  { url, device, scroll }: RecordOptions,
-  { document, unfinished }: Capture,
-): string[] {
+function notesOf({ url, scroll }: RecordOptions, { document, unfinished }: Capture): string[] {
   const notes: string[] = [];
   if (document && document.status >= 400) {
     notes.push(`the page itself has status ${document.status}: check the URL`);
@@ -140,10 +140,6 @@ function notesOf(
       `${countWithNoun(unfinished, 'request')} had not ended when recording stopped; see --wait`,
     );
   }
-  if (device !== DESKTOP || scroll) {
-    notes.push(
-      `measured loads do not scroll and have a window of ${sizeOf(DESKTOP)}: they may request fewer resources, and images of other sizes`,
-    );
-  }
+  if (scroll) notes.push('measured loads do not scroll: they may request fewer resources');
   return notes;
 }
