@@ -1,6 +1,5 @@
 import { type CDPSession, CDPSessionEvent, type Protocol } from 'puppeteer-core';
 import { DESKTOP, type Device, isSameDevice } from '../../ground/records/device.ts';
-import type { LoadContext } from './load-context.ts';
 
 /** Chromium's flags for a device: frames in separate processes take the pixel ratio only from there. */
 export function deviceFlags({ pixelRatio }: Device = DESKTOP): string[] {
@@ -9,7 +8,7 @@ export function deviceFlags({ pixelRatio }: Device = DESKTOP): string[] {
 
 /** Emulates a device in a tab, its frames and its workers. Must be the first listener for frames, which wait until it has set them up. */
 export async function showOn(
-  { session, root }: Pick<LoadContext, 'root'> & { session: CDPSession },
+  { session, root }: { session: CDPSession; root: CDPSession },
   device: Device,
 ): Promise<void> {
   // The window has this size already.

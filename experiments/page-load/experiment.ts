@@ -88,9 +88,7 @@ export const pageLoad: Slice = {
   details: pageLoadDetailsSchema,
   factors: { visit, cpu: CPU },
   valueFor: (value, protocol) =>
-    offersBoth(protocol) || !Object.hasOwn(visit, value)
-      ? value
-      : visitWithoutChoice(value as VisitKind),
+    offersBoth(protocol) ? value : visitWithoutChoice(value as VisitKind),
   metrics: PAGE_LOAD_METRICS,
   secondaryMetrics: ['firstContentfulPaintMs', 'largestContentfulPaintMs'],
   metricOfEvents: 'completeMs',

@@ -7,7 +7,7 @@ import { isNotFavicon } from './checks/requests.ts';
 import type { PageLoad, PageLoadDetails } from './details.ts';
 
 /** Requests of a load that its recording lacks. */
-export interface UnrecordedRequests {
+interface UnrecordedRequests {
   /** Method and URL. Servers respond with 404. */
   requests: readonly string[];
   /** Number of all requests that reached a server. */
@@ -39,7 +39,7 @@ export const UNRECORDED_REMEDY =
   'Record the page again. Requests whose URLs change in each load stay unrecorded.';
 
 /** Counted and uncounted loads of one page from one stack. */
-export interface UnrecordedLoads {
+interface UnrecordedLoads {
   subject: string;
   arm: string;
   /** Number of loads with a HAR. */
