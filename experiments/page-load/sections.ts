@@ -13,7 +13,8 @@ export const discovery: RareSection<RunView> = {
   load: async () => (await import('./sections/discovery.ts')).discovery,
 };
 export const replay: RareSection<RunView> = {
-  isShown: ({ observations, run }) => unrecordedLoads(observations, run).length > 0,
+  isShown: ({ conditions, run }) =>
+    conditions.some(({ loads }) => unrecordedLoads(loads, run).length > 0),
   load: async () => (await import('./sections/replay.ts')).replay,
 };
 

@@ -74,12 +74,17 @@ test('the section lists the requests of the load with most of them, at most ten'
   const loads = [load('h3', [Y]), load('h3', many), load('h2', [])];
   const view = {
     run: RUN,
-    observations: loads,
     arms: [{ arm: 'h3', label: 'Three', place: 0 }],
     conditions: [{ loads }],
   } as unknown as RunView;
   assert.equal(rareReplay.isShown(view), true);
-  assert.equal(rareReplay.isShown({ ...view, observations: [load('h2', [])] }), false);
+  assert.equal(
+    rareReplay.isShown({
+      ...view,
+      conditions: [{ loads: [load('h2', [])] }],
+    } as unknown as RunView),
+    false,
+  );
   const page = String(replay.render(view, 'replay'));
   const [row = '', ...others] = page.split('<tr>').slice(2);
   assert.deepEqual(others, []);
