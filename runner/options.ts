@@ -182,8 +182,8 @@ function factorsOf(values: RunValues, { factors }: Experiment): Options['factors
   const given: Readonly<Record<string, unknown>> = values;
   return Object.fromEntries(
     Object.keys(factors).flatMap((name) => {
-      const values = given[name] as readonly string[] | null;
-      return values === null ? [] : [[name, values]];
+      const values = given[name] as readonly string[] | null | undefined;
+      return values ? [[name, values]] : [];
     }),
   );
 }
