@@ -13,16 +13,23 @@ export async function showOn(
 ): Promise<void> {
   // The window has this size already.
   if (isSameDevice(device, DESKTOP)) return;
-  const { widthPx, heightPx, pixelRatio, mobile } = device;
+  await resizeTo(session, device);
+  if (!device.mobile) return;
+  const { product } = await root.send('Browser.getVersion');
+  await becomePhone(session, /\/(\d+)\./.exec(product)?.[1] ?? '');
+}
+
+/** Emulates only the window of a device. */
+export async function resizeTo(
+  session: CDPSession,
+  { widthPx, heightPx, pixelRatio, mobile }: Device,
+): Promise<void> {
   await session.send('Emulation.setDeviceMetricsOverride', {
     width: widthPx,
     height: heightPx,
     deviceScaleFactor: pixelRatio,
     mobile,
   });
-  if (!mobile) return;
-  const { product } = await root.send('Browser.getVersion');
-  await becomePhone(session, /\/(\d+)\./.exec(product)?.[1] ?? '');
 }
 
 /** @param majorVersion of Chromium, as `156` */

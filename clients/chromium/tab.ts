@@ -1,6 +1,6 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
 import type { Device } from '../../ground/records/device.ts';
-import { showOn } from './device.ts';
+import { resizeTo, showOn } from './device.ts';
 import { dismissDialogs } from './dialogs.ts';
 
 /** A Chromium tab with its own session; its Page domain is enabled, and its dialogs are closed. */
@@ -67,8 +67,12 @@ export async function attachAnew(
   root: CDPSession,
   { targetId, session, device }: Tab,
 ): Promise<Tab> {
-  await root.send('Target.detachFromTarget', { sessionId: session.id() });
-  return attach(root, targetId, device);
+  const detach = () => root.send('Target.detachFromTarget', { sessionId: session.id() });
+  if (device === undefined) await detach();
+  const fresh = await attach(root, targetId, device);
+  // The old session ends the emulation for all. In parallel, so that the page is never drawn without it.
+  if (device) await Promise.all([detach(), resizeTo(fresh.session, device)]);
+  return fresh;
 }
 
 /** Avoids Puppeteer's own pages, which send many more commands than a load needs. */

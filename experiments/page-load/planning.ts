@@ -2,6 +2,7 @@ import type { RunValues } from '../../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { type LivePage, readPages } from '../../ground/options/pages.ts';
 import type { HttpVersion } from '../../ground/records/connection-transport.ts';
+import { deviceText } from '../../ground/records/device.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { Stack } from '../../ground/stack.ts';
@@ -64,6 +65,8 @@ export const planning: Planning = {
     const live = livePagesOf({ choices });
     return live && live.pauseMs + LIVE_LOAD_MS;
   },
+  notices: ({ choices: { device } }) =>
+    device ? [`Pages are loaded on ${deviceText(device)}.`] : [],
   problem(plan) {
     const isLive = isLiveRun(plan);
     return (livePagesOf(plan) !== null) === isLive

@@ -59,6 +59,29 @@ test('--cpu 4 makes the work of a page and of a frame take longer, and only in i
     },
   ));
 
+test('a page on a phone keeps its window until it is reloaded', () => {
+  // Requests an address with every width that the page had before.
+  const script = `<script>
+const widths = sessionStorage.widths ?? 'first';
+sessionStorage.widths = '';
+addEventListener('resize', () => { sessionStorage.widths += '-' + innerWidth; });
+new Image().src = '/' + innerWidth + 'px-before-' + (widths || 'none') + '.gif';
+</script>`;
+  const narrow = '<meta name="viewport" content="width=device-width">';
+  const page = `<!doctype html><link rel="icon" href="data:,"><title>widths</title>${narrow}<p>Some text.</p>${script}`;
+  return withPathBench(
+    [document('https://www.widths.test/', page)],
+    async (bench) => {
+      const [server] = bench.servers;
+      assert.ok(server);
+      const { har } = await loadOverPath(bench, server, { visit: 'reload' });
+      const paths = har.log.entries.map(({ request }) => new URL(request.url).pathname);
+      assert.deepEqual(paths, ['/', '/412px-before-none.gif']);
+    },
+    { choices: { device: PHONE } },
+  );
+});
+
 test('a run on a phone with a slow processor says so in plan, records and report', () =>
   withRun(
     'benchmark --sites www.example.org --stacks lsquic-h3,bun-h2 --rtt 0 --repetitions 1 --mobile --cpu 1,4',

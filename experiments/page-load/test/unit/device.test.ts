@@ -4,6 +4,8 @@ import type { SiteManifest } from '../../../../cache/manifest.ts';
 import { DESKTOP, type Device, PHONE } from '../../../../ground/records/device.ts';
 import type { UnpinnedChoices } from '../../../../ground/records/run.ts';
 import { readOptions } from '../../../../runner/options.ts';
+import { planNotices } from '../../../../runner/plan-notice.ts';
+import { fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
 import type { SiteToLoad } from '../../../subjects.ts';
 import { withDevice } from '../../device.ts';
 
@@ -66,4 +68,12 @@ test('--desktop is what a run without options has', () => {
   assert.equal(chosen.device, DESKTOP);
   assert.equal('device' in withDevice(chosen as UnpinnedChoices, []).choices, false);
   assert.throws(() => readOptions(['--mobile', '--desktop']), /--mobile and --desktop do not go/);
+});
+
+test('a run on a phone says so before its first load', () => {
+  const { run } = fixtureRun({ repetitions: 6 });
+  const noticesOf = (device?: Device) =>
+    planNotices({ ...run, choices: { ...run.choices, ...(device && { device }) } });
+  assert.deepEqual(noticesOf(), []);
+  assert.deepEqual(noticesOf(PHONE), ['Pages are loaded on a phone of 412x915 CSS pixels.']);
 });
