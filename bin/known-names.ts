@@ -2,11 +2,11 @@ import { QUICK_SITES } from '../cache/catalogue.ts';
 import { pageLoad } from '../experiments/page-load/experiment.ts';
 import { verdictMetrics } from '../ground/experiment.ts';
 import type { KnownNames } from '../ground/options/row.ts';
+import { DESKTOP, PHONE, sizeOf } from '../ground/records/device.ts';
 import { NAMED_CONDITIONS } from '../network/conditions.ts';
 import { DEFAULTS } from '../runner/defaults.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../servers/index.ts';
 import { STUDIES } from '../studies/index.ts';
-import { DESKTOP, PHONE, sizeOf } from '../tools/record/device.ts';
 
 /** Names that the help lists. */
 export const KNOWN_NAMES: KnownNames = {

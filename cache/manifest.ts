@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { lstat, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { type Device, isDevice } from '../ground/records/device.ts';
 import { renameFields } from '../ground/records/older-format.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { readPlainTextSync, UnreadableFileError } from '../ground/system/plain-file.ts';
@@ -88,6 +89,8 @@ export interface SiteManifest {
   requests?: RequestCounts;
   /** Tests of its hosts for HTTP/3 at the recording. Absent: unknown. */
   http3?: Http3Tests;
+  /** Device that recorded the page. Absent: a desktop of 1366x768, or unknown. */
+  device?: Device;
   /** Content of a video's manifest, which is at `url`. Absent: the site is a page. */
   video?: Presentation;
   resources: Resource[];
@@ -325,6 +328,7 @@ function problemOfOptional({
   madeFrom,
   addresses,
   requests,
+  device,
 }: Partial<SiteManifest>): string | null {
   if (recordedAt !== undefined && !isMoment(recordedAt)) {
     return `recordedAt is ${JSON.stringify(recordedAt)}, expected a time in ISO 8601 and UTC`;
@@ -337,6 +341,9 @@ function problemOfOptional({
   }
   if (requests !== undefined && !isRequestCounts(requests)) {
     return `requests is ${JSON.stringify(requests)}, expected how many were recorded and how many of them are answered`;
+  }
+  if (device !== undefined && !isDevice(device)) {
+    return `device is ${JSON.stringify(device)}, expected widthPx and heightPx, pixelRatio, and whether it is mobile`;
   }
   if (addresses === undefined) return null;
   const fine =

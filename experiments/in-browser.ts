@@ -13,7 +13,7 @@ import type { Bench } from './measuring.ts';
 export type BrowserBench = Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'recordedAttempts'>;
 
 export function benchContextPool(bench: Bench): ContextPool {
-  const { isolation, tlsMost, netLogs = false } = bench.choices;
+  const { isolation, tlsMost, device, netLogs = false } = bench.choices;
   const { programs, enter, results, warn, signal } = bench;
   const keepNetLog = (id: string, netLogFile: string) =>
     results.keepNetLog(id, netLogFile).catch((error: Error) => {
@@ -23,6 +23,7 @@ export function benchContextPool(bench: Bench): ContextPool {
     chromium: programs.chromium,
     enter,
     tlsMost,
+    ...(device && { device }),
     ...(netLogs && { keepNetLog }),
     signal,
   });

@@ -74,6 +74,14 @@ export interface Planning {
     choices: UnpinnedChoices,
     arms: readonly Stack[],
   ): Promise<readonly (HostsByProtocol | undefined)[]>;
+  /**
+   * Choices and warnings that depend on the subjects, before the plan is frozen; absent: none do.
+   * @throws UsageError for subjects that do not go together
+   */
+  atSubjects?(
+    choices: UnpinnedChoices,
+    subjects: readonly SiteToLoad[],
+  ): { choices: UnpinnedChoices; subjects: readonly SiteToLoad[] };
   /** Whether subjects are made from their names, so that they cannot have changed; absent: no. */
   makesSubjects?: true;
   live?: LiveSubjects;

@@ -163,10 +163,7 @@ export interface Experiment {
   /** Remedies for subjects whose attempts can never be ok, as sentences. */
   remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
   /** Caveats about the attempts, shown before the verdicts, as sentences. */
-  cautions?(
-    attempts: readonly Observation[],
-    run: Pick<RunRecord, 'arms' | 'analysis' | 'choices'>,
-  ): string[];
+  cautions?(attempts: readonly Observation[], run: RunRecord): string[];
   /** Title of its reports; absent: the metric of the verdicts. */
   question?: string;
   /** Verdicts use the first one by default. */

@@ -195,11 +195,14 @@ function clientOf(name: string | null, { client, clients = [client] }: Experimen
   );
 }
 
-/** The values of the experiment's factors, each an option of the same name. */
+/** The values of the experiment's factors, each an option of the same name; one without a value is no factor of the run. */
 function factorsOf(values: RunValues, { factors }: Experiment): Options['factors'] {
   const given: Readonly<Record<string, unknown>> = values;
   return Object.fromEntries(
-    Object.keys(factors).map((name) => [name, given[name] as readonly string[]]),
+    Object.keys(factors).flatMap((name) => {
+      const values = given[name] as readonly string[] | null | undefined;
+      return values ? [[name, values]] : [];
+    }),
   );
 }
 

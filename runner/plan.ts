@@ -12,13 +12,18 @@ import {
 import { didYouMean } from '../ground/options/nearest-name.ts';
 import { type HostsByProtocol, hostNames } from '../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../ground/records/network.ts';
-import type { PlannedSubject, PlanRecord, Trial } from '../ground/records/run.ts';
+import type { PlannedSubject, PlanRecord, Trial, UnpinnedChoices } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import type { Options } from './options.ts';
 import { makeSchedule } from './schedule.ts';
 
-/** A frozen plan: all decisions before the first load. */
+/** All decisions before the first load. */
+interface NewPlan extends Plan {
+  choices: UnpinnedChoices;
+}
+
+/** A frozen plan: what is loaded, and in which order. */
 export interface Plan {
   subjects: readonly SiteToLoad[];
   stacks: readonly Stack[];
@@ -30,19 +35,24 @@ export interface Plan {
  * @param signal stops generating sites
  * @throws UsageError for a site that the cache does not have; DamagedSiteError for one that cannot be served.
  */
-export async function makePlan(options: Options, signal?: AbortSignal): Promise<Plan> {
-  const { stacks, choices, experiment, live } = options;
+export async function makePlan(options: Options, signal?: AbortSignal): Promise<NewPlan> {
+  const { stacks, experiment, live } = options;
   const { planning = {} } = experiment;
   if (!live && !planning.find) {
     assertKnown(options.subjects.filter(isOfCache), new Set(listSites()));
   }
   const found = live
     ? live.map(liveSubjectToLoad)
-    : await (planning.find?.(options.subjects, choices, signal) ??
+    : await (planning.find?.(options.subjects, options.choices, signal) ??
         Promise.all(options.subjects.map(siteNamed)));
-  const { armsAt, chooseHosts } = planning;
+  const {
+    armsAt,
+    chooseHosts,
+    atSubjects = (choices, subjects) => ({ choices, subjects }),
+  } = planning;
+  const { choices, subjects: known } = atSubjects(options.choices, found);
   const subjects =
-    live || !chooseHosts ? found : withHosts(found, await chooseHosts(found, choices, stacks));
+    live || !chooseHosts ? known : withHosts(known, await chooseHosts(known, choices, stacks));
   const trials = makeSchedule({
     subjects: subjects.map(({ planned }) => planned.subject),
     arms: stacks.map(({ stack }) => stack),
@@ -57,7 +67,7 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     filmedLoads: choices.filmedLoads ?? 0,
     seed: options.seed,
   });
-  return Object.freeze({ subjects, stacks, trials: Object.freeze(trials) });
+  return Object.freeze({ subjects, stacks, choices, trials: Object.freeze(trials) });
 }
 
 function withHosts(

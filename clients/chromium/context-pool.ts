@@ -33,7 +33,7 @@ function freshBrowserPool(servers: readonly PageServer[], settings: BrowserSetti
       const forcesQuic = isForced(server, visit);
       const running = await runBrowser(server, { ...settings, forcesQuic });
       try {
-        const tab = await firstTab(running.root);
+        const tab = await firstTab(running.root, settings.device);
         return await openContextIn(running, { tab, leave: running.close });
       } catch (error) {
         await running.close();
@@ -64,7 +64,7 @@ function sharedBrowserPool(servers: readonly PageServer[], settings: BrowserSett
       if (!running) throw new Error(`no browser for ${stack}`);
       const { root } = running;
       const { browserContextId } = await root.send('Target.createBrowserContext');
-      const tab = await openTab(root, browserContextId);
+      const tab = await openTab(root, browserContextId, settings.device);
       const leave = async () => {
         // Contexts end with their browser.
         await root.send('Target.disposeBrowserContext', { browserContextId }).catch(() => {});

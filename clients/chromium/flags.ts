@@ -1,5 +1,6 @@
+import { DESKTOP, type Device } from '../../ground/records/device.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import { LIMITS } from './limits.ts';
+import { deviceFlags } from './device.ts';
 import { usesNameServer } from './name-server.ts';
 
 /** Inputs of Chromium's command line. */
@@ -20,6 +21,8 @@ export interface FlagsInput {
   keyLogFile?: string;
   /** Maximum TLS version over TCP; absent: Chromium's default. */
   tlsMost?: '1.2' | '1.3';
+  /** Device that its tabs emulate; absent: the desktop. */
+  device?: Device;
   /** Whether to open a visible window; absent: no. */
   hasWindow?: boolean;
   /** The page to open at once; absent: an empty page. */
@@ -32,7 +35,8 @@ export function chromiumFlags(input: FlagsInput): string[] {
   return [
     ...(input.hasWindow ? [] : ['--headless']),
     `--user-data-dir=${input.profileFolder}`,
-    `--window-size=${LIMITS.window.widthPx},${LIMITS.window.heightPx}`,
+    `--window-size=${DESKTOP.widthPx},${DESKTOP.heightPx}`,
+    ...deviceFlags(input.device),
     ...protocolFlags(input, hosts),
     ...(input.tlsMost === '1.2' ? ['--ssl-version-max=tls1.2'] : []),
     // Resolves only the site's hosts, so that no page load can leave the machine.

@@ -22,6 +22,4 @@ export const LIMITS = {
   browserCloseMs: 12_000,
   /** Limit for connecting to a screen, which takes ms, over ssh too. */
   screenAnswerMs: 5_000,
-  /** Size of the page in CSS pixels: a common laptop. */
-  window: { widthPx: 1366, heightPx: 768 },
 } as const;

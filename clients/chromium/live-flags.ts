@@ -31,7 +31,7 @@ export interface LiveProtocol {
  * @param by absent: Chromium chooses the version of HTTP
  */
 export function liveFlags(
-  input: Pick<FlagsInput, 'profileFolder' | 'netLogFile' | 'keyLogFile'>,
+  input: Pick<FlagsInput, 'profileFolder' | 'netLogFile' | 'keyLogFile' | 'device'>,
   by?: LiveProtocol,
 ): string[] {
   const { protocol, quicHosts }: LiveProtocol = by ?? { protocol: 'h2', quicHosts: [] };

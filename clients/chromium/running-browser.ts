@@ -22,7 +22,10 @@ export interface PageServer {
   live?: BrowserOptions['live'];
 }
 
-export type BrowserSettings = Pick<BrowserOptions, 'chromium' | 'enter' | 'tlsMost' | 'signal'> & {
+export type BrowserSettings = Pick<
+  BrowserOptions,
+  'chromium' | 'enter' | 'tlsMost' | 'device' | 'signal'
+> & {
   /** Keeps the NetLog of an ended browser, by the browser's id; absent: no NetLog. */
   keepNetLog?: (id: string, netLogFile: string) => Promise<void>;
 };

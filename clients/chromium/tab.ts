@@ -1,10 +1,14 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
+import type { Device } from '../../ground/records/device.ts';
+import { resizeTo, showOn } from './device.ts';
 import { dismissDialogs } from './dialogs.ts';
 
 /** A Chromium tab with its own session; its Page domain is enabled, and its dialogs are closed. */
 export interface Tab {
   targetId: string;
   session: CDPSession;
+  /** Emulated; absent: the desktop. */
+  device?: Device;
 }
 
 /** A session of the browser. Its SharedWorkers stay paused until the session's listeners have sent their first commands. */
@@ -31,41 +35,53 @@ export async function rootSession(browser: Browser): Promise<CDPSession> {
 }
 
 /** The tab that the browser started with. */
-export async function firstTab(root: CDPSession): Promise<Tab> {
+export async function firstTab(root: CDPSession, device?: Device): Promise<Tab> {
   const { targetInfos } = await root.send('Target.getTargets');
   const first = targetInfos.find(({ type }) => type === 'page');
   if (!first) throw new Error('it has no tab');
-  return attach(root, first.targetId);
+  return attach(root, first.targetId, device);
 }
 
 /** Opens an empty tab in a browser context; absent: in the default context. */
-export async function openTab(root: CDPSession, browserContextId?: string): Promise<Tab> {
+export async function openTab(
+  root: CDPSession,
+  browserContextId?: string,
+  device?: Device,
+): Promise<Tab> {
   const { targetId } = await root.send('Target.createTarget', {
     url: 'about:blank',
     ...(browserContextId === undefined ? {} : { browserContextId }),
   });
-  return attach(root, targetId);
+  return attach(root, targetId, device);
 }
 
 /** Opens an empty tab, then closes another one with its process and its page's memory caches. */
 export async function replaceTab(root: CDPSession, old: Tab, context?: string): Promise<Tab> {
-  const fresh = await openTab(root, context);
+  const fresh = await openTab(root, context, old.device);
   await root.send('Target.closeTarget', { targetId: old.targetId });
   return fresh;
 }
 
 /** Attaches a new session, without earlier events, to an unchanged tab. */
-export async function attachAnew(root: CDPSession, { targetId, session }: Tab): Promise<Tab> {
-  await root.send('Target.detachFromTarget', { sessionId: session.id() });
-  return attach(root, targetId);
+export async function attachAnew(
+  root: CDPSession,
+  { targetId, session, device }: Tab,
+): Promise<Tab> {
+  const detach = () => root.send('Target.detachFromTarget', { sessionId: session.id() });
+  if (device === undefined) await detach();
+  const fresh = await attach(root, targetId, device);
+  // The old session ends the emulation for all. In parallel, so that the page is never drawn without it.
+  if (device) await Promise.all([detach(), resizeTo(fresh.session, device)]);
+  return fresh;
 }
 
 /** Avoids Puppeteer's own pages, which send many more commands than a load needs. */
-async function attach(root: CDPSession, targetId: string): Promise<Tab> {
+async function attach(root: CDPSession, targetId: string, device?: Device): Promise<Tab> {
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()?.session(sessionId);
   if (!session) throw new Error('its tab was closed at once');
   dismissDialogs(session);
   await session.send('Page.enable');
-  return { targetId, session };
+  if (device) await showOn({ session, root }, device);
+  return { targetId, session, ...(device && { device }) };
 }

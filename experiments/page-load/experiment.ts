@@ -16,6 +16,8 @@ import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
+import { CPU, processorCautions } from './processor.ts';
+import { unrecordedCautions } from './unrecorded.ts';
 
 /** The browser's state of the site when the load begins. */
 const visit = {
@@ -87,7 +89,7 @@ export const pageLoad: Slice = {
     }),
   recordFile: 'page-loads.jsonl',
   details: pageLoadDetailsSchema,
-  factors: { visit },
+  factors: { visit, cpu: CPU },
   valueFor: (value, protocol) =>
     offersBoth(protocol) ? value : visitWithoutChoice(value as VisitKind),
   metrics: PAGE_LOAD_METRICS,
@@ -97,7 +99,11 @@ export const pageLoad: Slice = {
   readings: readingsOfPageLoads,
   comparerOf: exchangeComparer,
   remedies: remediesOfPageLoads,
-  cautions: liveCautions,
+  cautions: (loads, run) => [
+    ...liveCautions(loads, run),
+    ...unrecordedCautions(loads, run),
+    ...processorCautions(run),
+  ],
   hasSections: true,
 };
 

@@ -4,6 +4,7 @@ import { deterministicPageScript } from '../../clients/chromium/deterministic-pa
 import { LIMITS } from '../../clients/chromium/limits.ts';
 import type { ContextPool, LoadContext } from '../../clients/chromium/load-context.ts';
 import { namesOf, usesNameServer } from '../../clients/chromium/name-server.ts';
+import { slowProcessor } from '../../clients/chromium/processor.ts';
 import { readKeyLog } from '../../clients/chromium/profile.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import {
@@ -47,6 +48,7 @@ import { countPath, makeAttempt, NOT_OBSERVED, PATH_NOT_COUNTED } from '../trial
 import { startFilm } from './film.ts';
 import type { ObservedLoad } from './load.ts';
 import { otherBytesIn } from './other-bytes.ts';
+import { slowdownOf } from './processor.ts';
 import { checksOf, resultOf, visitOf, writeLoad } from './result.ts';
 
 /** Page loads in browsers that are kept for a group of blocks. */
@@ -198,6 +200,7 @@ async function beginLoad(
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
   const recorder = watching ?? (await watchTab(at, options));
+  const restoreSpeed = await slowProcessor(at.tab.session, slowdownOf(planned));
   const { event } = condition;
   const events = event && (await import('../../clients/chromium/until-complete.ts'));
   const endFilm = await startFilm(planned, at);
@@ -215,13 +218,14 @@ async function beginLoad(
         loadMs = step();
         watch.loaded();
       };
-      const visited = events
-        ? await events.loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
-        : await loadAndSettle(at, recorder, options, () => {
+      const visiting = events
+        ? events.loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
+        : loadAndSettle(at, recorder, options, () => {
             onLoaded();
             // A film ends before the next load is prepared.
             if (recorder.isQuiet() && !planned.filmed) waitForPaint(at).then(settled);
           });
+      const visited = await visiting.finally(restoreSpeed);
       return { ...visited, loadMs, trace: await endFilm() };
     },
     count: async ({ failure, loadMs }: SettledLoad) => ({

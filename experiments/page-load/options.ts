@@ -3,15 +3,17 @@ import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';
 import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
 import { durationMs, FLAG, oneOf, severalOf, wholeNumber } from '../../ground/options/readers.ts';
-import { type Line, optionGroup, ownChoiceLines } from '../../ground/options/row.ts';
+import { type Line, optionGroup, ownChoiceLines, reportLine } from '../../ground/options/row.ts';
 import { authoritiesFile } from '../../ground/options/trust.ts';
 import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts';
+import { DESKTOP, deviceText } from '../../ground/records/device.ts';
 import { HOST_CHOICES, hostNames } from '../../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
+import { CPU, slowdowns } from './processor.ts';
 
 const livePagesSchema = s.object(
   {
@@ -84,6 +86,26 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     help: 'hosts that use HTTP/3 in stacks over HTTP/3; the rest uses HTTP/2 in all stacks. as-recorded: those that announced and spoke it when `npm run record` recorded the page; own: those with the registrable domain of the page; all (default: as-recorded if every site has been recorded so, otherwise all)',
     read: oneOf(...HOST_CHOICES),
     lines: hostLines,
+  },
+  cpu: {
+    argument: 'N,N',
+    help: `times that the work of pages takes as long, each a condition, 1 to ${BOUNDS.processorSlowdown[1]}: 1,4. DevTools slows the main threads of pages, not Chromium's network process, which runs QUIC and TLS`,
+    read: slowdowns,
+    lines: ({ factors: { cpu } }) =>
+      cpu ? [['Processor of pages', cpu.map((each) => CPU[each]?.text ?? each).join(', ')]] : [],
+  },
+  mobile: {
+    ...FLAG,
+    help: ({ phone }) =>
+      `loads pages on a phone: ${phone}, touch, the user agent of a mobile browser (default: the device that recorded the sites)`,
+    conflicts: ['desktop'],
+    lines: reportLine('Device', ({ choices: { device = DESKTOP } }) => deviceText(device)),
+  },
+  desktop: {
+    ...FLAG,
+    help: ({ desktop }) =>
+      `loads pages in a window of ${desktop} CSS pixels, also those that a phone recorded`,
+    lines: { by: 'mobile' },
   },
   live: {
     ...LIVE_OPTIONS.live,

@@ -2,6 +2,7 @@ import type { RunValues } from '../../ground/options/common.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { type LivePage, readPages } from '../../ground/options/pages.ts';
 import type { HttpVersion } from '../../ground/records/connection-transport.ts';
+import { deviceText } from '../../ground/records/device.ts';
 import { hostSentences } from '../../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
@@ -11,6 +12,7 @@ import { urlOf } from '../../servers/own-stack.ts';
 import { livePageArms } from '../arms.ts';
 import type { Planning } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
+import { deviceChoice, withDevice } from './device.ts';
 import { chooseHosts, problemOfHosts } from './hosts.ts';
 import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
 
@@ -40,12 +42,14 @@ export const planning: Planning = {
   choices: ({ live, pause }: PageValues) =>
     live ? { pauseMs: pause ?? OPTION_DEFAULTS.pauseMs } : null,
   // Each load of a live page is a first visit by a new browser, without warm-up.
-  common: ({ live, film, 'warm-ups': warmUps, hosts }: PageValues) =>
-    live
-      ? { isolation: 'process', deterministicPages: 'none' }
-      : { warmUps, ...(film !== null && { filmedLoads: film }), ...(hosts && { hosts }) },
+  common: ({ live, film, 'warm-ups': warmUps, hosts, ...values }: PageValues) => ({
+    ...(live
+      ? { isolation: 'process' as const, deterministicPages: 'none' as const }
+      : { warmUps, ...(film !== null && { filmedLoads: film }), ...(hosts && { hosts }) }),
+    ...deviceChoice(values),
+  }),
+  atSubjects: withDevice,
   chooseHosts: (sites, { hosts }, arms) => chooseHosts(sites, hosts, arms),
-  notices: hostSentences,
   live: {
     noun: 'pages',
     operands: 'https://www.example.org',
@@ -70,6 +74,10 @@ export const planning: Planning = {
     const live = livePagesOf({ choices });
     return live && live.pauseMs + LIVE_LOAD_MS;
   },
+  notices: (plan) => [
+    ...hostSentences(plan),
+    ...(plan.choices.device ? [`Pages are loaded on ${deviceText(plan.choices.device)}.`] : []),
+  ],
   problem(plan) {
     const isLive = isLiveRun(plan);
     return (livePagesOf(plan) !== null) === isLive

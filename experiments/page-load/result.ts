@@ -36,6 +36,7 @@ import { pageLoad } from './experiment.ts';
 import { filmMetricsOf, writeFilm } from './film.ts';
 import { liveDetailsOf } from './live-details.ts';
 import type { ObservedLoad } from './load.ts';
+import { UNRECORDED_REMEDY, unrecordedRequests, unrecordedText } from './unrecorded.ts';
 
 interface Load {
   trial: Trial;
@@ -109,6 +110,7 @@ export function resultOf(
     ...(blamed === undefined ? {} : { blamed }),
     ...(har && load.server.live && { live: liveDetailsOf(har, load.server.live) }),
   };
+  warnOfUnrecorded(details, load, bench);
   return {
     client: load.place?.about ?? null,
     metrics: { ...metricsOf(seen, har, bench), ...(film && filmMetricsOf(film)) },
@@ -160,6 +162,22 @@ function exchangesIn(har: Har, { trial }: Load, { results }: BrowserBench) {
   const log = exchangeLogs.get(results) ?? exchangeLog();
   exchangeLogs.set(results, log);
   return log.fieldsOf(har, trial);
+}
+
+/** Pages and stacks whose unrecorded requests were reported, by the invocation's results. */
+const warned = new WeakMap<BrowserBench['results'], Set<string>>();
+
+function warnOfUnrecorded(
+  details: PageLoadDetails,
+  { trial: { subject, arm } }: Load,
+  { results, choices, warn }: BrowserBench,
+): void {
+  const found = unrecordedRequests(details, choices);
+  const known = warned.get(results) ?? new Set();
+  const key = JSON.stringify([subject, arm]);
+  if (!found || known.has(key)) return;
+  warned.set(results, known.add(key));
+  warn(`${subject} from ${arm}: ${unrecordedText(found)}. ${UNRECORDED_REMEDY}`);
 }
 
 function dialogsIn(events: readonly CdpEvent[]): Pick<PageLoadDetails, 'dialogs'> {

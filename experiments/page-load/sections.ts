@@ -4,6 +4,7 @@ import type { RareSection, Section } from '../../kit/page/section.ts';
 import type { RunView } from '../run-view.ts';
 import type { PageLoad } from './details.ts';
 import { livePagesOf } from './options.ts';
+import { unrecordedLoads } from './unrecorded.ts';
 
 export const livePages: RareSection<RunView> = {
   isShown: ({ run }) => livePagesOf(run) !== null,
@@ -12,6 +13,11 @@ export const livePages: RareSection<RunView> = {
 export const discovery: RareSection<RunView> = {
   isShown: ({ run }) => run.arms.some(({ protocol }) => offersBoth(protocol)),
   load: async () => (await import('./sections/discovery.ts')).discovery,
+};
+export const replay: RareSection<RunView> = {
+  isShown: ({ conditions, run }) =>
+    conditions.some(({ loads }) => unrecordedLoads(loads, run).length > 0),
+  load: async () => (await import('./sections/replay.ts')).replay,
 };
 
 export const largestPaint: RareSection<RunView> = {
@@ -32,4 +38,9 @@ export async function sectionsOfFiles(
 }
 
 /** Sections that only reports of page loads have, in order. */
-export const sections: readonly RareSection<RunView>[] = [largestPaint, livePages, discovery];
+export const sections: readonly RareSection<RunView>[] = [
+  largestPaint,
+  livePages,
+  discovery,
+  replay,
+];

@@ -45,6 +45,11 @@ export const BOUNDS = {
   watchedS: [2, 600],
   bufferS: [1, 120],
   bitrateKbps: [1, 1_000_000],
+  /** Width and height of a browser's window, in CSS pixels. */
+  windowPx: [100, 10_000],
+  pixelRatio: [0.5, 10],
+  /** Chromium's page takes this many times as long for its work. */
+  processorSlowdown: [1, 20],
 } as const satisfies Record<string, Bounds>;
 
 /** Bounds as keywords of a JSON Schema. */

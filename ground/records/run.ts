@@ -1,5 +1,6 @@
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import { connectionTransportSchema } from './connection-transport.ts';
+import { deviceSchema } from './device.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
 import { filmedSchema } from './filmed.ts';
@@ -234,6 +235,7 @@ const choicesSchema = s.object(
       ['1.2', '1.3'],
       'Newest TLS version of browsers over TCP; QUIC always has 1.3.',
     ),
+    device: s.optional(deviceSchema),
     mtuBytes: s.count('MTU of the path in bytes.', within(BOUNDS.mtuBytes)),
     offloads: s.oneOf(
       ['off', 'on'],

@@ -22,6 +22,7 @@ export const conditions: Section<ReportView> = {
 /** Phrases for headings; other factors have their own names. */
 const DIFFERING: Readonly<Record<string, string>> = {
   visit: 'the visit',
+  cpu: 'the processor',
   ipv: 'the IP version',
   player: 'the player',
   streams: 'the number of streams',

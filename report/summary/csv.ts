@@ -80,11 +80,14 @@ function statisticColumns(metrics: readonly Metric[]): Column[] {
   );
 }
 
-/** A column for each factor of the experiment, in the order in which a variant has their values. */
+/** A column for each factor of the experiment; empty if the run does not have it. */
 function factorColumns({ factors }: Experiment): Column[] {
-  return Object.keys(factors)
-    .sort()
-    .map((factor, place) => [factor, ({ row }) => row.variant.split('.')[place] ?? null]);
+  return Object.entries(factors)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([factor, values]) => [
+      factor,
+      ({ row }) => row.variant.split('.').find((value) => Object.hasOwn(values, value)) ?? null,
+    ]);
 }
 
 /** The interval of the median of the first metric, which every experiment has. */

@@ -166,7 +166,7 @@ async function newPlan(
   signal?: AbortSignal,
 ): Promise<PlanParts> {
   const startedAt = new Date();
-  const plan = await makePlan(options, signal);
+  const { choices, ...plan } = await makePlan(options, signal);
   const decided: Omit<PlanRecord, 'planSha256'> = {
     ...FORMAT,
     runId: startedAt.toISOString().slice(0, 19).replaceAll(':', '-'),
@@ -185,7 +185,7 @@ async function newPlan(
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
     ),
-    choices: { ...options.choices, pinned: options.pin ? readPinning() : null },
+    choices: { ...choices, pinned: options.pin ? readPinning() : null },
     analysis: options.analysis,
     interferenceRule: INTERFERENCE_RULE,
     trials: [...plan.trials],

@@ -7,6 +7,7 @@ import type { PageServer } from '../../clients/chromium/running-browser.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
 import { type HostToProbe, probeHosts } from '../../clients/http3-probe.ts';
 import type { LivePageFacts } from '../../experiments/measuring.ts';
+import type { Device } from '../../ground/records/device.ts';
 import { quicHostOf } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject } from '../../ground/records/run.ts';
 import type { Machine } from '../machine.ts';
@@ -26,6 +27,7 @@ export interface FirstVisit extends LivePageFacts {
 interface VisitOptions {
   machine: Pick<Machine, 'chromium' | 'bun'>;
   timeoutS: number;
+  device: Device | undefined;
   signal: AbortSignal;
 }
 
@@ -39,11 +41,12 @@ const SERVED: PageServer = {
 /** Loads a page once to learn its hosts, and tries to connect to each of them over HTTP/3. That load is not part of a run's results. */
 export async function visitFirst(
   { url, subject }: Pick<PlannedSubject, 'url' | 'subject'>,
-  { machine, timeoutS, signal }: VisitOptions,
+  { machine, timeoutS, device, signal }: VisitOptions,
 ): Promise<FirstVisit> {
   const contexts = contextPoolFor('process', [SERVED], {
     chromium: machine.chromium,
     enter: [],
+    ...(device && { device }),
     signal,
   });
   const context = await contexts.open(SERVED.stack.stack);

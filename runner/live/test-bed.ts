@@ -26,8 +26,11 @@ export function createLiveTestBed(
     const known = visits.get(subject.subject);
     if (known) return known;
     await pauses.rest([quicHostOf(subject.url)], stop.soon);
-    const { timeoutS } = record;
-    const visit = await visitFirst(subject, { machine, timeoutS, signal: stop.now });
+    const {
+      timeoutS,
+      choices: { device },
+    } = record;
+    const visit = await visitFirst(subject, { machine, timeoutS, device, signal: stop.now });
     pauses.ledTo(quicHostOf(visit.url));
     visits.set(subject.subject, visit);
     for (const sentence of firstVisitSentences(subject, visit)) say(sentence);

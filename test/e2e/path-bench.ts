@@ -121,8 +121,13 @@ function contextPoolOf(
   { agent }: Pick<Path, 'agent'>,
   { choices, chromium = readMachine().chromium }: BenchSetting,
 ): ContextPool {
-  const { isolation, tlsMost } = { ...CHOICES, ...choices };
-  return contextPoolFor(isolation, servers, { chromium, tlsMost, enter: agent.enter('client') });
+  const { isolation, tlsMost, device } = { ...CHOICES, ...choices };
+  return contextPoolFor(isolation, servers, {
+    chromium,
+    tlsMost,
+    ...(device && { device }),
+    enter: agent.enter('client'),
+  });
 }
 
 /** A paused machine makes a load late, which is not the subject of these tests. */
@@ -134,6 +139,8 @@ export interface LoadOptions {
   /** Further parameters of the condition. */
   network?: Partial<NetworkCondition>;
   visit?: VisitKind;
+  /** Value of the factor `cpu`; absent: full speed. */
+  cpu?: string;
   /** Actual state of the path if it differs from the requested one. */
   applied?: Partial<NetworkCondition>;
   /** Called when the load has its context and the path is set for it. */
@@ -148,13 +155,22 @@ export interface PathLoadResult {
   pageLoad: MadeLoad;
   /** null: not available. */
   har: Har | null;
+  /** About requests that the recording lacks; any other warning fails. */
+  warnings: string[];
 }
 
 /** Loads the site once as a run does; a server from outside the bench gets its own browser. */
 export async function tryOverPath(
   bench: PathBench,
   server: Server,
-  { rttMs = 0, network = {}, visit = 'cold', applied = {}, onBegin = () => {} }: LoadOptions = {},
+  {
+    rttMs = 0,
+    network = {},
+    visit = 'cold',
+    cpu,
+    applied = {},
+    onBegin = () => {},
+  }: LoadOptions = {},
 ): Promise<PathLoadResult> {
   const { networkPath, setting } = bench;
   const numbers = { ...NOTHING_ADDED, rttMs, ...network };
@@ -167,9 +183,10 @@ export async function tryOverPath(
     repetition: 1,
     block: 1,
     warmup: false,
-    factors: { visit },
+    factors: { visit, ...(cpu && { cpu }) },
   };
   let har: Har | null = null;
+  const warnings: string[] = [];
   const isKnown = bench.servers.includes(server);
   const contexts = isKnown ? bench.contexts : contextPoolOf([server], networkPath, setting);
   const context: BrowserBench = {
@@ -210,7 +227,10 @@ export async function tryOverPath(
       writeProfile: () => Promise.reject(new Error('this bench keeps no profiles')),
       keepNetLog: () => Promise.reject(new Error('this bench keeps no NetLogs')),
     },
-    warn: assert.fail,
+    warn(sentence) {
+      assert.match(sentence, /because the recording lacks/);
+      warnings.push(sentence);
+    },
     clocks: NEVER_LATE,
   };
   try {
@@ -222,6 +242,7 @@ export async function tryOverPath(
         server,
       ),
       har,
+      warnings,
     };
   } finally {
     if (!isKnown) await contexts.close();
@@ -249,8 +270,8 @@ export async function loadOverPath(
   bench: PathBench,
   server: Server,
   options: LoadOptions = {},
-): Promise<{ pageLoad: MadeLoad; har: Har }> {
-  const { pageLoad, har } = await tryOverPath(bench, server, options);
-  assert.ok(har, pageLoad.message ?? '');
-  return { pageLoad, har };
+): Promise<PathLoadResult & { har: Har }> {
+  const { har, ...made } = await tryOverPath(bench, server, options);
+  assert.ok(har, made.pageLoad.message ?? '');
+  return { ...made, har };
 }

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Browser, type CDPSession, CDPSessionEvent, type Protocol } from 'puppeteer-core';
+import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
 import { commandOnMachine, withChromium } from '../../clients/chromium/chromium.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
+import { deviceFlags, showOn } from '../../clients/chromium/device.ts';
 import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
 import { timeout, untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
@@ -15,8 +16,8 @@ import { withinProfileLimit } from '../../clients/chromium/profile-limit.ts';
 import { startRecorder } from '../../clients/chromium/recorder.ts';
 import { rootSession } from '../../clients/chromium/tab.ts';
 import { trustAuthorities } from '../../clients/chromium/trusted-authorities.ts';
+import type { Device } from '../../ground/records/device.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
-import { DESKTOP, type Device, deviceFlags } from './device.ts';
 import { type LoadExchanges, loadExchanges, netLogAnswers } from './exchanges.ts';
 
 export interface CaptureOptions {
@@ -110,8 +111,8 @@ async function load(browser: Browser, options: CaptureOptions): Promise<LoadResu
   dismissDialogs(session);
   await session.send('Page.enable');
   const { frameTree } = await session.send('Page.getFrameTree');
-  await showOn(session, device, majorVersionOf(await browser.version()));
   const root = await rootSession(browser);
+  await showOn({ session, root }, device);
   const recorder = await startRecorder({ tab: { session }, root }, deterministicPageScript());
   const startedAt = new Date().toISOString();
   const ending = Promise.race([untilLoadEvent(session, url), untilCrash(session)]);
@@ -135,10 +136,6 @@ async function load(browser: Browser, options: CaptureOptions): Promise<LoadResu
     events: recorder.events,
     frameId: frameTree.frame.id,
   };
-}
-
-function majorVersionOf(version: string): string {
-  return /\/(\d+)\./.exec(version)?.[1] ?? '';
 }
 
 /** Ends the scrolling of endless pages. */
@@ -167,50 +164,3 @@ async function evaluate(session: CDPSession, expression: string): Promise<boolea
 const IS_AT_END = 'scrollY + innerHeight >= document.documentElement.scrollHeight - 2';
 const STEP_DOWN = `scrollBy({ top: innerHeight, behavior: 'instant' }), ${IS_AT_END}`;
 const TO_TOP = `scrollTo({ top: 0, behavior: 'instant' })`;
-
-/**
- * Emulates a device in a tab, its frames and its workers. Must be the first listener for frames, which wait until it has set them up.
- * @param majorVersion of Chromium, as `156`
- */
-async function showOn(session: CDPSession, device: Device, majorVersion: string): Promise<void> {
-  // The window has this size already.
-  if (device === DESKTOP) return;
-  const { widthPx, heightPx, pixelRatio, mobile } = device;
-  await session.send('Emulation.setDeviceMetricsOverride', {
-    width: widthPx,
-    height: heightPx,
-    deviceScaleFactor: pixelRatio,
-    mobile,
-  });
-  if (mobile) await becomePhone(session, majorVersion);
-}
-
-async function becomePhone(session: CDPSession, majorVersion: string): Promise<void> {
-  session.on(CDPSessionEvent.SessionAttached, (child) => {
-    // Fails for closed targets, and for workers, which have no touch events.
-    becomePhone(child, majorVersion).catch(() => {});
-  });
-  // In parallel, so that both arrive before the command that resumes a frame.
-  await Promise.all([
-    session.send('Network.setUserAgentOverride', userAgent(majorVersion)),
-    session.send('Emulation.setTouchEmulationEnabled', { enabled: true, maxTouchPoints: 5 }),
-  ]);
-}
-
-/** User agent of Chrome on Android, the same on all phones. */
-function userAgent(majorVersion: string): Protocol.Emulation.SetUserAgentOverrideRequest {
-  return {
-    userAgent: `Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/${majorVersion}.0.0.0 Mobile Safari/537.36`,
-    userAgentMetadata: {
-      brands: [
-        { brand: 'Not:A-Brand', version: '8' },
-        { brand: 'Chromium', version: majorVersion },
-      ],
-      platform: 'Android',
-      platformVersion: '',
-      architecture: '',
-      model: '',
-      mobile: true,
-    },
-  };
-}

@@ -7,6 +7,7 @@ import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { liveFlags } from '../../clients/chromium/live-flags.ts';
 import { livePageError } from '../../clients/chromium/live-page-error.ts';
 import { sandboxWarning } from '../../clients/chromium/sandbox.ts';
+import { DESKTOP, deviceText, isSameDevice } from '../../ground/records/device.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
 import { shellWord } from '../../ground/system/shell-word.ts';
@@ -16,7 +17,6 @@ import { STACKS } from '../../servers/index.ts';
 import type { requestHttpsRecords } from '../probe/name-server.ts';
 import { type Capture, capture } from './capture.ts';
 import { compareLoads, comparisonLines } from './comparison.ts';
-import { DESKTOP, sizeOf } from './device.ts';
 import { http3Line, testHttp3 } from './http3.ts';
 import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
@@ -102,7 +102,7 @@ async function record(
     signal = new AbortController().signal,
   }: RecordDependencies,
 ): Promise<RecordedPage> {
-  const { url, name } = options;
+  const { url, name, device } = options;
   // Fails before the load, which takes long.
   const { site, replaces } = await chooseSiteName(
     new URL(url).hostname,
@@ -140,7 +140,12 @@ async function record(
     signal,
     ...(httpsRecords && { httpsRecords }),
   });
-  const manifest: SiteManifest = { ...page.manifest, site, http3 };
+  const manifest: SiteManifest = {
+    ...page.manifest,
+    site,
+    http3,
+    ...(!isSameDevice(device, DESKTOP) && { device }),
+  };
   const folder = folderOf(site);
   await writeSite(folder, manifest, page.bodies);
   const about = { done: 'Recorded', folder, replaces, notes: page.notes };
@@ -151,15 +156,11 @@ async function record(
 
 /** Shown wherever the site is shown. */
 function sourceOf({ url, device, scroll }: RecordOptions, { startedAt }: Capture): string {
-  const shown = `${sizeOf(device)} CSS pixels${device.mobile ? ' of a phone' : ''}`;
-  return `recorded live from ${url} on ${startedAt.slice(0, 10)} at ${shown}${scroll ? ', scrolled to its end' : ''}`;
+  return `recorded live from ${url} on ${startedAt.slice(0, 10)} on ${deviceText(device)}${scroll ? ', scrolled to its end' : ''}`;
 }
 
 /** Caveats of the load. */
-function notesOf(
-  { url, device, scroll }: RecordOptions,
-  { document, unfinished }: Capture,
-): string[] {
+function notesOf({ url, scroll }: RecordOptions, { document, unfinished }: Capture): string[] {
   const notes: string[] = [];
   if (document && document.status >= 400) {
     notes.push(`the page itself has status ${document.status}: check the URL`);
@@ -174,10 +175,6 @@ function notesOf(
       `${countWithNoun(unfinished, 'request')} had not ended when recording stopped; see --wait`,
     );
   }
-  if (device !== DESKTOP || scroll) {
-    notes.push(
-      `measured loads do not scroll and have a window of ${sizeOf(DESKTOP)}: they may request fewer resources, and images of other sizes`,
-    );
-  }
+  if (scroll) notes.push('measured loads do not scroll: they may request fewer resources');
   return notes;
 }

@@ -2,8 +2,9 @@ import { GROUP } from '../../ground/options/command.ts';
 import { FLAG, text, wholeNumber } from '../../ground/options/readers.ts';
 import { optionGroup, type Values } from '../../ground/options/row.ts';
 import { authoritiesFile } from '../../ground/options/trust.ts';
+import { DESKTOP, type Device, PHONE } from '../../ground/records/device.ts';
+import { BOUNDS } from '../../ground/records/ranges.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import { DESKTOP, type Device, PHONE } from './device.ts';
 
 export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
@@ -30,7 +31,7 @@ export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   viewport: {
     argument: 'WxH',
     help: ({ desktop }) =>
-      `size of the page's window in CSS pixels (default ${desktop}, as in measured loads)`,
+      `size of the page's window in CSS pixels (default ${desktop}); loads are then measured with it`,
     read: text,
   },
   trust: {
@@ -40,7 +41,8 @@ export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   },
   mobile: {
     ...FLAG,
-    help: ({ phone }) => `emulates a phone: ${phone}, touch, the user agent of a mobile browser`,
+    help: ({ phone }) =>
+      `emulates a phone: ${phone}, touch, the user agent of a mobile browser; loads are then measured on it`,
   },
 });
 
@@ -91,15 +93,12 @@ function readUrl(address: string): string {
   return url.href;
 }
 
-const MAX_PX = 10_000;
-
 function readSize(text: string): Pick<Device, 'widthPx' | 'heightPx'> {
   const [, width, height] = /^(\d+)x(\d+)$/i.exec(text) ?? [];
   const [widthPx, heightPx] = [Number(width), Number(height)];
-  if (widthPx >= 100 && widthPx <= MAX_PX && heightPx >= 100 && heightPx <= MAX_PX) {
-    return { widthPx, heightPx };
-  }
+  const [least, most] = BOUNDS.windowPx;
+  if ([widthPx, heightPx].every((px) => px >= least && px <= most)) return { widthPx, heightPx };
   throw new UsageError(
-    `--viewport ${text}: expected width x height, as 1366x768, each from 100 to ${MAX_PX}.`,
+    `--viewport ${text}: expected width x height, as 1366x768, each from ${least} to ${most}.`,
   );
 }

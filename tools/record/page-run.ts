@@ -34,7 +34,10 @@ export async function lineOfPages(
   const sites: string[] = [];
   let ownHosts: RawOptions = {};
   for (const page of readPages(line.operands)) {
-    const values = valuesOf(RECORD_OPTIONS, trust === undefined ? {} : { trust });
+    const values = valuesOf(RECORD_OPTIONS, {
+      ...(trust !== undefined && { trust }),
+      ...(given.mobile !== undefined && { mobile: '' }),
+    });
     const manifest =
       (fresh === undefined ? await unchangedRecording(page, values, dependencies) : null) ??
       (await recordPage(page.url, await named(page, values, dependencies), dependencies)).manifest;

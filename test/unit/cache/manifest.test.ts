@@ -22,6 +22,7 @@ import {
   writeSite,
 } from '../../../cache/manifest.ts';
 import type { Bounce } from '../../../cache/response-headers.ts';
+import { PHONE } from '../../../ground/records/device.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
 const PAGE = Buffer.from('<!doctype html>');
@@ -183,6 +184,13 @@ describe('a manifest', () => {
     assert.deepEqual(await readManifest(folder), tested);
   });
 
+  it('may have the device that recorded it', async (t) => {
+    const folder = path.join(temporaryFolder(t), 'www.example.org');
+    const onPhone = manifest({ kind: 'recorded', device: PHONE });
+    await writeSite(folder, onPhone, new Map([['bodies/0000.html', PAGE]]));
+    assert.deepEqual(await readManifest(folder), onPhone);
+  });
+
   it('may have bounces', async (t) => {
     const folder = path.join(temporaryFolder(t), 'www.example.org');
     const bounced = manifest({ complete: false, resources: [resource({ bounces: [BOUNCE] })] });
@@ -225,6 +233,19 @@ describe('a damaged manifest', () => {
       /requests is {"recorded":1,"answered":2}/,
     ],
     ['has no counts of requests', { ...manifest(), requests: [] }, /requests is \[\]/],
+    ...[null, 'phone', { ...PHONE, widthPx: 10_001 }, { ...PHONE, heightPx: 9.5 }].map(
+      (device): [string, unknown, RegExp] => [
+        `has the device ${JSON.stringify(device)}`,
+        { ...manifest(), device },
+        /device is .*, expected widthPx/,
+      ],
+    ),
+    [
+      'has a device without a ratio',
+      { ...manifest(), device: { ...PHONE, pixelRatio: 0 } },
+      /device/,
+    ],
+    ['has half a device', { ...manifest(), device: { ...PHONE, mobile: undefined } }, /device is/],
     [
       'is complete, and has a bounce',
       manifest({ resources: [resource({ bounces: [BOUNCE] })] }),

@@ -150,3 +150,15 @@ test('orders columns from the row and its comparison over the answers and statis
     ['20', '3.5'],
   );
 });
+
+test('a factor that a run lacks has an empty column', () => {
+  const summary = fixtureSummary(ONE_SITE);
+  const cellsOf = (variant: string) => {
+    const rows = summary.rows.map((row) => ({ ...row, variant }));
+    const [header = '', line = ''] = summaryCsv({ ...summary, rows }).split('\n');
+    const cells = line.split(',');
+    return ['cpu', 'visit'].map((name) => cells[header.split(',').indexOf(name)]);
+  };
+  assert.deepEqual(cellsOf('repeat'), ['', 'repeat']);
+  assert.deepEqual(cellsOf('cpu-4.cold'), ['cpu-4', 'cold']);
+});

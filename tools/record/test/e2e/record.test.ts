@@ -5,17 +5,20 @@ import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, test } from 'node:test';
 import { hostsOf, readManifest } from '../../../../cache/manifest.ts';
+import { withDevice } from '../../../../experiments/page-load/device.ts';
+import { siteToLoad } from '../../../../experiments/subjects.ts';
 import { valuesOf } from '../../../../ground/options/values.ts';
+import { DESKTOP, PHONE } from '../../../../ground/records/device.ts';
 import { EXIT, ExitError } from '../../../../ground/system/exit-status.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
 import { readMachine } from '../../../../runner/machine.ts';
+import { readOptions } from '../../../../runner/options.ts';
 import { loadOverPath, withPathBench } from '../../../../test/e2e/path-bench.ts';
 import { writeFixtureSite } from '../../../../test/e2e/site-fixture.ts';
 import { TESTED_STACKS } from '../../../../test/e2e/tested-stacks.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { type RecordDependencies, type RecordedPage, recordCommand } from '../../command.ts';
 import { compareLoads } from '../../comparison.ts';
-import { DESKTOP } from '../../device.ts';
 import { RECORD_OPTIONS } from '../../options.ts';
 import { replay } from '../../replay.ts';
 import { record } from '../../tool.ts';
@@ -162,29 +165,36 @@ function page(body: string): string {
   return `<!doctype html><link rel="icon" href="data:,"><title>live</title><p>Some text.</p>${body}`;
 }
 
+/**
+ * Requests an address with properties of the device. A frame of another host has a separate
+ * process, which may begin before its size is set.
+ */
+const DEVICE_PROBE = `<script>const tell = () => innerWidth === 0 ? setTimeout(tell, 10) : fetch('/seen-by-' + [
+  /Android.* Mobile /.test(navigator.userAgent), navigator.userAgentData?.mobile,
+  innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints,
+].join('-'));
+tell();</script>`;
+
+const NARROW = '<meta name="viewport" content="width=device-width">';
+
 test('shows a phone to every host with --mobile, and loads late resources with --scroll', async () => {
-  // A frame of another host has a separate process, which may begin before its size is set.
-  const script = `<script>const tell = () => innerWidth === 0 ? setTimeout(tell, 10) : fetch('/seen-by-' + [
-    /Android.* Mobile /.test(navigator.userAgent), navigator.userAgentData?.mobile,
-    innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints,
-  ].join('-'));
-  tell();</script>`;
   const late = '<div style="height: 9000px"></div><img loading="lazy" src="/late.gif">';
-  const narrow = '<meta name="viewport" content="width=device-width">';
   const hosts: Record<string, LiveHost> = {
     'www.live.test': {
       protocol: 'h2',
       answers: {
         'GET /': {
           headers: HTML,
-          body: page(`${narrow}${script}<iframe src="https://frame.other.test/"></iframe>${late}`),
+          body: page(
+            `${NARROW}${DEVICE_PROBE}<iframe src="https://frame.other.test/"></iframe>${late}`,
+          ),
         },
         'GET /late.gif': { headers: GIF, body: PIXEL },
       },
     },
     'frame.other.test': {
       protocol: 'h2',
-      answers: { 'GET /': { headers: HTML, body: page(script) } },
+      answers: { 'GET /': { headers: HTML, body: page(DEVICE_PROBE) } },
     },
   };
   await recording(hosts, [URL_OF_PAGE, '--mobile', '--scroll'], async ({ live, recorded }) => {
@@ -196,7 +206,84 @@ test('shows a phone to every host with --mobile, and loads late resources with -
       sent.some((request) => inFrame.test(request)),
       sent.join('\n'),
     );
-    assert.match(recorded.manifest.source, /at 412x915 CSS pixels of a phone, scrolled to its end/);
+    assert.match(recorded.manifest.source, /on a phone of 412x915 CSS pixels, scrolled to its end/);
+  });
+});
+
+/** Loads a recorded page as a run with these options does, from the first two stacks. */
+async function measureRecorded(words: string[], { manifest, folder }: RecordedPage) {
+  const { choices } = withDevice(readOptions(words).choices, [
+    await siteToLoad(manifest.site, folder),
+  ]);
+  return withPathBench(
+    { folder, manifest },
+    async (bench) => {
+      const [first, second] = bench.servers;
+      assert.ok(first && second);
+      return [await loadOverPath(bench, first), await loadOverPath(bench, second)];
+    },
+    { choices },
+  );
+}
+
+test('a page recorded on a phone is measured on one, and a desktop lacks responses', async () => {
+  const image =
+    '<img src="/laptop.gif" srcset="/phone.gif 1082w, /laptop.gif 1366w" sizes="100vw">';
+  const query = `<script>fetch(matchMedia('(max-width: 600px)').matches ? '/narrow' : '/wide')</script>`;
+  const frame = '<iframe src="https://frame.other.test/"></iframe>';
+  const gif = { headers: GIF, body: PIXEL };
+  const plain = { headers: { 'content-type': 'text/plain' }, body: 'text' };
+  const hosts: Record<string, LiveHost> = {
+    'www.live.test': {
+      protocol: 'h2',
+      answers: {
+        'GET /': {
+          headers: HTML,
+          body: page(`${NARROW}${image}${query}${DEVICE_PROBE}${frame}`),
+        },
+        'GET /phone.gif': gif,
+        'GET /laptop.gif': gif,
+        'GET /narrow': plain,
+        'GET /wide': plain,
+      },
+    },
+    'frame.other.test': {
+      protocol: 'h2',
+      answers: { 'GET /': { headers: HTML, body: page(DEVICE_PROBE) } },
+    },
+  };
+  await recording(hosts, [URL_OF_PAGE, '--mobile'], async ({ recorded }) => {
+    assert.deepEqual(recorded.manifest.device, PHONE);
+    for (const words of [[], ['--isolation', 'process']]) {
+      for (const { pageLoad, har, warnings } of await measureRecorded(words, recorded)) {
+        assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+        assert.deepEqual(pageLoad.details?.replay?.unknown, []);
+        assert.deepEqual(warnings, []);
+        const paths = har.log.entries.map(({ request }) => new URL(request.url).pathname);
+        for (const expected of ['/phone.gif', '/narrow', '/seen-by-true-true-412-915-2.625-5']) {
+          assert.ok(paths.includes(expected), paths.join('\n'));
+        }
+        for (const { request } of har.log.entries) {
+          const agent = request.headers.find(({ name }) => name.toLowerCase() === 'user-agent');
+          assert.match(agent?.value ?? '', /Android.* Mobile /, request.url);
+        }
+      }
+    }
+    for (const { pageLoad, har, warnings } of await measureRecorded(['--desktop'], recorded)) {
+      assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+      const unknown = pageLoad.details?.replay?.unknown ?? [];
+      for (const expected of ['laptop.gif', 'wide']) {
+        assert.ok(unknown.includes(`GET ${URL_OF_PAGE}${expected}`), unknown.join('\n'));
+      }
+      const statuses = har.log.entries.filter(({ response }) => response.status === 404);
+      assert.equal(statuses.length, unknown.length);
+      const [warning = '', ...further] = warnings;
+      assert.deepEqual(further, []);
+      assert.match(
+        warning,
+        new RegExp(`${unknown.length} of \\d+ requests got 404, because the recording lacks them`),
+      );
+    }
   });
 });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { valuesOf } from '../../../../ground/options/values.ts';
+import { DESKTOP, PHONE } from '../../../../ground/records/device.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
-import { DESKTOP, PHONE } from '../../device.ts';
 import { RECORD_OPTIONS, type RecordOptions, recordOptions } from '../../options.ts';
 import { record } from '../../tool.ts';
 
