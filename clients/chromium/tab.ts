@@ -1,6 +1,6 @@
 import type { Browser, CDPSession } from 'puppeteer-core';
 import type { Device } from '../../ground/records/device.ts';
-import { resizeTo, showOn } from './device.ts';
+import { showFramesOn, showOn } from './device.ts';
 import { dismissDialogs } from './dialogs.ts';
 
 /** A Chromium tab with its own session; its Page domain is enabled, and its dialogs are closed. */
@@ -39,7 +39,7 @@ export async function firstTab(root: CDPSession, device?: Device): Promise<Tab> 
   const { targetInfos } = await root.send('Target.getTargets');
   const first = targetInfos.find(({ type }) => type === 'page');
   if (!first) throw new Error('it has no tab');
-  return attach(root, first.targetId, device);
+  return attachOn(root, first.targetId, device);
 }
 
 /** Opens an empty tab in a browser context; absent: in the default context. */
@@ -52,7 +52,7 @@ export async function openTab(
     url: 'about:blank',
     ...(browserContextId === undefined ? {} : { browserContextId }),
   });
-  return attach(root, targetId, device);
+  return attachOn(root, targetId, device);
 }
 
 /** Opens an empty tab, then closes another one with its process and its page's memory caches. */
@@ -67,21 +67,28 @@ export async function attachAnew(
   root: CDPSession,
   { targetId, session, device }: Tab,
 ): Promise<Tab> {
-  const detach = () => root.send('Target.detachFromTarget', { sessionId: session.id() });
-  if (device === undefined) await detach();
-  const fresh = await attach(root, targetId, device);
-  // The old session ends the emulation for all. In parallel, so that the page is never drawn without it.
-  if (device) await Promise.all([detach(), resizeTo(fresh.session, device)]);
-  return fresh;
+  await root.send('Target.detachFromTarget', { sessionId: session.id() });
+  return attach(root, targetId, device);
+}
+
+/** Attaches to a fresh tab. Its device has a session of its own, which stays when another one records the tab. */
+async function attachOn(root: CDPSession, targetId: string, device?: Device): Promise<Tab> {
+  if (device) await showOn({ session: await sessionOf(root, targetId), root, device });
+  return attach(root, targetId, device);
 }
 
 /** Avoids Puppeteer's own pages, which send many more commands than a load needs. */
 async function attach(root: CDPSession, targetId: string, device?: Device): Promise<Tab> {
+  const session = await sessionOf(root, targetId);
+  dismissDialogs(session);
+  await session.send('Page.enable');
+  if (device) await showFramesOn({ session, root, device });
+  return { targetId, session, ...(device && { device }) };
+}
+
+async function sessionOf(root: CDPSession, targetId: string): Promise<CDPSession> {
   const { sessionId } = await root.send('Target.attachToTarget', { targetId, flatten: true });
   const session = root.connection()?.session(sessionId);
   if (!session) throw new Error('its tab was closed at once');
-  dismissDialogs(session);
-  await session.send('Page.enable');
-  if (device) await showOn({ session, root }, device);
-  return { targetId, session, ...(device && { device }) };
+  return session;
 }

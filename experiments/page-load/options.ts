@@ -89,7 +89,7 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
   },
   cpu: {
     argument: 'N,N',
-    help: `times that the work of pages takes as long, each a condition, 1 to ${BOUNDS.processorSlowdown[1]}: 1,4. DevTools slows the main threads of pages, not Chromium's network process, which runs QUIC and TLS`,
+    help: `the work of pages takes this many times as long, 1 to ${BOUNDS.processorSlowdown[1]}; each number is a condition: 1,4. DevTools slows the main threads of pages, not Chromium's network process, which runs QUIC and TLS`,
     read: slowdowns,
     lines: ({ factors: { cpu } }) =>
       cpu ? [['Processor of pages', cpu.map((each) => CPU[each]?.text ?? each).join(', ')]] : [],

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
 import { commandOnMachine, withChromium } from '../../clients/chromium/chromium.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
-import { deviceFlags, showOn } from '../../clients/chromium/device.ts';
+import { deviceFlags, showFramesOn, showOn } from '../../clients/chromium/device.ts';
 import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
 import { timeout, untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
 import type { Failure } from '../../clients/chromium/failure.ts';
@@ -112,7 +112,8 @@ async function load(browser: Browser, options: CaptureOptions): Promise<LoadResu
   await session.send('Page.enable');
   const { frameTree } = await session.send('Page.getFrameTree');
   const root = await rootSession(browser);
-  await showOn({ session, root }, device);
+  await showOn({ session, root, device });
+  await showFramesOn({ session, root, device });
   const recorder = await startRecorder({ tab: { session }, root }, deterministicPageScript());
   const startedAt = new Date().toISOString();
   const ending = Promise.race([untilLoadEvent(session, url), untilCrash(session)]);

@@ -32,6 +32,9 @@ function workMs(har: Har, who: string): number {
   return Number(found[0]);
 }
 
+const LEAST_PAIRS = 3;
+const MOST_PAIRS = 10;
+
 test('--cpu 4 makes the work of a page and of a frame take longer, and only in its own loads', () =>
   withPathBench(
     [
@@ -44,27 +47,36 @@ test('--cpu 4 makes the work of a page and of a frame take longer, and only in i
     async (bench) => {
       const [server] = bench.servers;
       assert.ok(server);
-      const times = { 'cpu-1': [] as Har[], 'cpu-4': [] as Har[] };
-      for (const cpu of ['cpu-4', 'cpu-1', 'cpu-4', 'cpu-1', 'cpu-4', 'cpu-1'] as const) {
-        const { pageLoad, har } = await loadOverPath(bench, server, { cpu });
-        assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-        times[cpu].push(har);
+      const hars: Record<'cpu-1' | 'cpu-4', Har[]> = { 'cpu-1': [], 'cpu-4': [] };
+      // A busy machine only lengthens work, so the least of many durations is that of the processor.
+      const ratioOf = (who: string) => {
+        const leastMs = (loads: readonly Har[]) =>
+          Math.min(...loads.map((har) => workMs(har, who)));
+        return leastMs(hars['cpu-4']) / leastMs(hars['cpu-1']);
+      };
+      let ratios = { page: 1, frame: 1 };
+      for (
+        let pair = 0;
+        pair < LEAST_PAIRS || (pair < MOST_PAIRS && Math.min(...Object.values(ratios)) < 2);
+        pair++
+      ) {
+        for (const cpu of ['cpu-4', 'cpu-1'] as const) {
+          const { pageLoad, har } = await loadOverPath(bench, server, { cpu });
+          assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+          hars[cpu].push(har);
+        }
+        ratios = { page: ratioOf('page'), frame: ratioOf('frame') };
       }
-      for (const who of ['page', 'frame']) {
-        // A busy machine only lengthens work.
-        const leastMs = (hars: Har[]) => Math.min(...hars.map((har) => workMs(har, who)));
-        const ratio = leastMs(times['cpu-4']) / leastMs(times['cpu-1']);
-        assert.ok(ratio >= 2, `${who}: ${ratio}`);
-      }
+      for (const [who, ratio] of Object.entries(ratios)) assert.ok(ratio >= 2, `${who}: ${ratio}`);
     },
   ));
 
 test('a page on a phone keeps its window until it is reloaded', () => {
-  // Requests an address with every width that the page had before.
+  // Requests an address with the widths that the page had before, other than the phone's.
   const script = `<script>
 const widths = sessionStorage.widths ?? 'first';
 sessionStorage.widths = '';
-addEventListener('resize', () => { sessionStorage.widths += '-' + innerWidth; });
+addEventListener('resize', () => { if (innerWidth !== 412) sessionStorage.widths += '-' + innerWidth; });
 new Image().src = '/' + innerWidth + 'px-before-' + (widths || 'none') + '.gif';
 </script>`;
   const narrow = '<meta name="viewport" content="width=device-width">';
