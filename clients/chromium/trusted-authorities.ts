@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { certificatesIn } from '../../ground/options/trust.ts';
 import { MachineError } from '../../ground/system/errors.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { lend } from '../../ground/system/unprivileged-user.ts';
 
 const run = promisify(execFile);
@@ -20,7 +21,7 @@ export async function trustAuthorities(home: string, pemFile: string): Promise<v
   try {
     await certutil('-N', '--empty-password');
     const file = path.join(database, 'authority.pem');
-    for (const [index, certificate] of certificatesIn(await readFile(pemFile, 'utf8')).entries()) {
+    for (const [index, certificate] of certificatesIn(readPlainTextSync(pemFile)).entries()) {
       await writeFile(file, certificate);
       await certutil('-A', '-n', `authority ${index}`, '-t', 'C,,', '-i', file);
     }

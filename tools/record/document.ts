@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -8,6 +7,7 @@ import { rootCertificates } from 'node:tls';
 import { CONTENT_ENCODINGS, type SiteManifest } from '../../cache/manifest.ts';
 import { boundedBody } from '../../ground/system/bounded-body.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
@@ -51,7 +51,7 @@ async function fetchDocument(
   url: string,
   { trust, signal, lookup }: FetchOptions,
 ): Promise<{ url: string; status: number | undefined; body: Buffer } | null> {
-  const ca = trust === undefined ? undefined : [...rootCertificates, readFileSync(trust, 'utf8')];
+  const ca = trust === undefined ? undefined : [...rootCertificates, readPlainTextSync(trust)];
   const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])];
   let next = url;
   for (let request = 0; request <= MAX_REDIRECTS && next.startsWith('https:'); request++) {

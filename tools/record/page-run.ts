@@ -6,6 +6,7 @@ import type { RawOptions } from '../../ground/options/row.ts';
 import { valuesOf, wordsOf } from '../../ground/options/values.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import type { CommandLine } from '../../runner/command-line/command-line.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { hasHttp3, type RecordDependencies, recordPage } from './command.ts';
@@ -95,6 +96,6 @@ function assertPage({ url, site, resources }: SiteManifest): void {
   const document = resources.find((resource) => resource.method === 'GET' && resource.url === url);
   if (document === undefined || document.status < 400) return;
   throw new UsageError(
-    `${url} answered with status ${document.status}, so nothing was measured: ${document.status === 401 || document.status === 403 ? 'it needs a log-in, or refuses this browser' : 'check the URL'}. To measure this response: npm run benchmark -- --sites ${site}`,
+    `${url} answered with status ${document.status}, so nothing was measured: ${document.status === 401 || document.status === 403 ? 'it needs a log-in, or refuses this browser' : 'check the URL'}. To measure this response: npm run benchmark -- --sites ${shellWord(site)}`,
   );
 }
