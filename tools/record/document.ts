@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
 import type { LookupFunction } from 'node:net';
@@ -7,7 +6,7 @@ import { rootCertificates } from 'node:tls';
 import { CONTENT_ENCODINGS, type SiteManifest } from '../../cache/manifest.ts';
 import { boundedBody } from '../../ground/system/bounded-body.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
-import { readPlainTextSync } from '../../ground/system/plain-file.ts';
+import { readPlainFileSync, readPlainTextSync } from '../../ground/system/plain-file.ts';
 
 const TIMEOUT_MS = 10_000;
 const MAX_REDIRECTS = 5;
@@ -38,7 +37,7 @@ export async function documentState(
   try {
     const live = await fetchDocument(url, options);
     if (live === null || live.url !== manifest.url || live.status !== status) return 'changed';
-    const kept = decoded(await readFile(path.join(folder, file)), contentEncoding);
+    const kept = decoded(readPlainFileSync(path.join(folder, file)), contentEncoding);
     return live.body.equals(kept) ? 'same' : 'changed';
   } catch {
     options.signal?.throwIfAborted();
