@@ -583,7 +583,7 @@ test('keeps cookies and authorization values in a HAR only on request', async ()
   assert.equal(left.pageLoad.outcome, 'ok', left.pageLoad.message ?? '');
   const text = JSON.stringify(left.har);
   assert.doesNotMatch(text, /SECRET/);
-  assert.match(text, /visitor=\(left out\)/);
+  assert.match(text, /visitor=\(removed\)/);
   const kept = JSON.stringify(
     (await load(BUN, resources, {}, { choices: { keepSecrets: true } })).har,
   );
