@@ -7,6 +7,7 @@ import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { liveFlags } from '../../clients/chromium/live-flags.ts';
 import { livePageError } from '../../clients/chromium/live-page-error.ts';
 import { sandboxWarning } from '../../clients/chromium/sandbox.ts';
+import { pageName } from '../../ground/options/pages.ts';
 import { DESKTOP, deviceText, isSameDevice } from '../../ground/records/device.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
@@ -18,7 +19,7 @@ import type { requestHttpsRecords } from '../probe/name-server.ts';
 import { type Capture, capture } from './capture.ts';
 import { compareLoads, comparisonLines } from './comparison.ts';
 import { http3Line, testHttp3 } from './http3.ts';
-import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
+import { type RecordOptions, type RecordValues, recordingName, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
 
 /** Folders, output and flags, which tests replace. */
@@ -46,8 +47,18 @@ export async function recordCommand(
   const recorded = await recordPage(address, values, dependencies);
   const { print = printLine } = dependencies;
   const { manifest } = recorded;
-  const command = `npm run benchmark -- ${shellWord(manifest.url)}`;
-  print(`Benchmark it: ${hasHttp3(manifest) ? command : `${command} --hosts own`}`);
+  const { name, viewport, mobile } = values;
+  // A page at a URL is measured by a recording with the usual name and device.
+  const isUsual = name === null && viewport === null;
+  const command = [
+    'npm run benchmark --',
+    isUsual
+      ? shellWord(recordOptions(address, values).url.replace(/^http:/, 'https:'))
+      : `--sites ${shellWord(manifest.site)}`,
+    ...(isUsual && mobile ? ['--mobile'] : []),
+    ...(hasHttp3(manifest) ? [] : ['--hosts own']),
+  ];
+  print(`Benchmark it: ${command.join(' ')}`);
   return recorded;
 }
 
@@ -105,7 +116,7 @@ async function record(
   const { url, name, device } = options;
   // Fails before the load, which takes long.
   const { site, replaces } = await chooseSiteName(
-    new URL(url).hostname,
+    recordingName(pageName(url), device),
     name,
     folderOf,
     'recorded',

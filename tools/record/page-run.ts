@@ -4,6 +4,7 @@ import { readManifest, type SiteManifest } from '../../cache/manifest.ts';
 import { type LivePage, readPages } from '../../ground/options/pages.ts';
 import type { RawOptions } from '../../ground/options/row.ts';
 import { valuesOf, wordsOf } from '../../ground/options/values.ts';
+import { DESKTOP, deviceText, isSameDevice } from '../../ground/records/device.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
 import { shellWord } from '../../ground/system/shell-word.ts';
@@ -11,7 +12,7 @@ import type { CommandLine } from '../../runner/command-line/command-line.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { hasHttp3, type RecordDependencies, recordPage } from './command.ts';
 import { documentState } from './document.ts';
-import { RECORD_OPTIONS, type RecordValues } from './options.ts';
+import { RECORD_OPTIONS, type RecordValues, recordingName, recordOptions } from './options.ts';
 
 /** Defaults of a run that shows what visitors see: their networks, and transports as browsers and servers have them. */
 const OF_VISITORS: RawOptions = {
@@ -54,18 +55,18 @@ export async function lineOfPages(
   return { ...line, given: options, words: wordsOf(options), operands: [] };
 }
 
-/** Several pages of one host need several names; the page at its root has the host's own. */
+/** Several pages of a command line have several names, even if their hosts and paths are the same. */
 async function named(
   { name, url }: LivePage,
   values: RecordValues,
   { folderOf = siteFolder }: RecordDependencies,
 ): Promise<RecordValues> {
-  const wanted = new URL(url).pathname === '/' ? null : name;
-  const { site } = await chooseSiteName(new URL(url).hostname, wanted, folderOf, 'recorded');
+  const usual = recordingName(name, recordOptions(url, values).device);
+  const { site } = await chooseSiteName(usual, null, folderOf, 'recorded');
   return { ...values, name: site };
 }
 
-/** The recording of a page whose document has not changed since; null: there is no such recording. */
+/** The recording of a page, on the wanted device, whose document has not changed since; null: there is no such recording. */
 async function unchangedRecording(
   page: LivePage,
   values: RecordValues,
@@ -77,6 +78,12 @@ async function unchangedRecording(
   const manifest = await readManifest(folder).catch(() => null);
   // Older recordings lack the hosts that speak HTTP/3.
   if (manifest?.http3 === undefined) return null;
+  const { device } = recordOptions(page.url, values);
+  const { device: recordedOn = DESKTOP } = manifest;
+  if (!isSameDevice(recordedOn, device)) {
+    print(`${name} was recorded on ${deviceText(recordedOn)}, not on ${deviceText(device)}.`);
+    return null;
+  }
   const { trust } = values;
   const options = { ...(trust !== null && { trust }), ...(signal && { signal }) };
   const state = await documentState(page.url, { manifest, folder }, options);

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
-import { readManifest, type SiteManifest } from '../../../../cache/manifest.ts';
+import { manifestFile, readManifest, type SiteManifest } from '../../../../cache/manifest.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { DESKTOP, PHONE } from '../../../../ground/records/device.ts';
 import { UsageError } from '../../../../ground/system/exit-status.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
 import { optionsOf } from '../../../../runner/options.ts';
@@ -73,6 +75,25 @@ test('a URL is recorded once, and its run has the networks and transports of vis
     assert.equal((await readManifest(folderOf(HOST))).recordedAt, recordedAt);
     await lineOf(URL_OF_PAGE, '--fresh');
     assert.notEqual((await readManifest(folderOf(HOST))).recordedAt, recordedAt);
+  }));
+
+test('a phone has its own recording, and a recording of another window is not used', () =>
+  withShop(async ({ folderOf, printed, lineOf }) => {
+    await lineOf(URL_OF_PAGE);
+    const desktop = await readManifest(folderOf(HOST));
+    const siteOf = async () => (await lineOf(URL_OF_PAGE, '--mobile')).given.sites;
+    assert.equal(await siteOf(), `${HOST}-mobile`);
+    const phone = await readManifest(folderOf(`${HOST}-mobile`));
+    assert.deepEqual(phone.device, PHONE);
+    assert.deepEqual(await readManifest(folderOf(HOST)), desktop);
+    await siteOf();
+    assert.deepEqual(await readManifest(folderOf(`${HOST}-mobile`)), phone);
+
+    const narrow = { ...DESKTOP, widthPx: 800 };
+    await writeFile(manifestFile(folderOf(HOST)), JSON.stringify({ ...desktop, device: narrow }));
+    await lineOf(URL_OF_PAGE);
+    assert.equal((await readManifest(folderOf(HOST))).device, undefined);
+    assert.match(printed.join('\n'), /was recorded on a desktop of 800x768 .*, not on .* 1366x768/);
   }));
 
 test('an error page is recorded, and not measured', () =>

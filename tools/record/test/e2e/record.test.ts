@@ -133,7 +133,7 @@ test('records a page of three hosts byte for byte, and replays it by every stack
     assert.deepEqual(Object.keys(manifest.http3 ?? {}), hostsOf(manifest));
     for (const { refusal } of Object.values(manifest.http3 ?? {})) assert.match(refusal ?? '', /./);
     assert.match(printed, /^HTTP\/3 is spoken by 0 of 3 hosts\. Not by www\.live\.test \(/m);
-    assert.match(printed, /^Benchmark it: .* --sites www\.live\.test --hosts own$/m);
+    assert.match(printed, /^Benchmark it: .* -- https:\/\/www\.live\.test\/ --hosts own$/m);
     assert.match(
       printed,
       /Replayed by Bun \(h2\): (\d+) of \1 recorded requests .* without any difference/,
@@ -252,7 +252,11 @@ test('a page recorded on a phone is measured on one, and a desktop lacks respons
       answers: { 'GET /': { headers: HTML, body: page(DEVICE_PROBE) } },
     },
   };
-  await recording(hosts, [URL_OF_PAGE, '--mobile'], async ({ recorded }) => {
+  await recording(hosts, [URL_OF_PAGE, '--mobile'], async ({ recorded, printed }) => {
+    assert.match(
+      printed,
+      /^Benchmark it: .* -- https:\/\/www\.live\.test\/ --mobile --hosts own$/m,
+    );
     assert.deepEqual(recorded.manifest.device, PHONE);
     for (const words of [[], ['--isolation', 'process']]) {
       for (const { pageLoad, har, warnings } of await measureRecorded(words, recorded)) {
