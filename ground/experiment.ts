@@ -172,7 +172,7 @@ export interface Experiment {
   secondaryMetrics?: readonly string[];
   /** What a run leaves open about turning HTTP/3 on for an arm, as clauses; absent: no recommendation. */
   notMeasured?(
-    run: Pick<RunRecord, 'factors' | 'networks'>,
+    run: Pick<RunRecord, 'factors' | 'networks' | 'subjects' | 'choices'>,
     arm: Pick<RunRecord['arms'][number], 'protocol'>,
   ): string[];
   /** Name of the default metric where a path event happens during an attempt. */

@@ -8,6 +8,7 @@ import {
 } from '../../ground/records/device.ts';
 import type { UnpinnedChoices } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import type { KnownSubjects } from '../planning.ts';
 import type { SiteToLoad } from '../subjects.ts';
 
 /** The device that the user chose; without a choice, the sites decide. */
@@ -23,10 +24,10 @@ export function deviceChoice(values: {
  * Loads sites on the device that recorded them, unless the user chose one. Warns of sites that another device recorded.
  * @throws UsageError without a choice, for sites that different devices recorded
  */
-export function withDevice(
-  { device: chosen, ...choices }: UnpinnedChoices,
-  subjects: readonly SiteToLoad[],
-): { choices: UnpinnedChoices; subjects: readonly SiteToLoad[] } {
+export function withDevice({
+  choices: { device: chosen, ...choices },
+  subjects,
+}: KnownSubjects): KnownSubjects {
   const recorded = subjects.flatMap(({ manifest }) => (manifest && recordedOn(manifest)) ?? []);
   const [first = DESKTOP] = recorded;
   if (!chosen && recorded.some((each) => !isSameDevice(each, first))) {

@@ -12,6 +12,7 @@ import { sentences } from '../../kit/text/sentences.ts';
 import type { Slice } from '../planning.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
 import { type PageLoadDetails, pageLoadDetailsSchema } from './details.ts';
+import { hostCautions, unmeasuredHosts } from './hosts.ts';
 import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
@@ -103,6 +104,7 @@ export const pageLoad: Slice = {
     ...liveCautions(loads, run),
     ...unrecordedCautions(loads, run),
     ...processorCautions(run),
+    ...hostCautions(run),
   ],
   hasSections: true,
 };
@@ -112,9 +114,10 @@ const DISCOVERING = ['discovered', 'https-record'];
 
 /** What a run leaves open about turning HTTP/3 on, as clauses. */
 export function notMeasured(
-  { factors, networks }: Pick<RunRecord, 'factors' | 'networks'>,
+  run: Pick<RunRecord, 'factors' | 'networks' | 'subjects' | 'choices'>,
   { protocol }: Pick<RunRecord['arms'][number], 'protocol'>,
 ): string[] {
+  const { factors, networks } = run;
   const discovers =
     offersBoth(protocol) && (factors.visit ?? []).some((each) => DISCOVERING.includes(each));
   const isLive = isLiveRun({ networks });
@@ -123,7 +126,7 @@ export function notMeasured(
     'the load on your server',
     isLive && 'networks of visitors',
     networks.every(({ udp }) => udp === undefined) && 'networks that block UDP',
-    !isLive && 'which hosts of the page have HTTP/3 (here all)',
+    !isLive && unmeasuredHosts(run),
   );
 }
 

@@ -6,33 +6,35 @@ import {
   http2ArmOf,
 } from '../../ground/records/hosts-by-protocol.ts';
 import { isOverQuic, offersBoth } from '../../ground/records/protocol.ts';
-import type { PlanRecord } from '../../ground/records/run.ts';
+import type { PlanRecord, RunRecord } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import type { SiteToLoad } from '../subjects.ts';
 
 /**
- * Chooses the hosts of each site that use HTTP/3; undefined: all.
- * @param choice absent: as recorded if every site has these facts, otherwise all
- * @throws UsageError without these facts, or when the page itself would not use HTTP/3
+ * Chooses the hosts of each site that use HTTP/3 in arms over QUIC.
+ * @param choice absent: as recorded where that is known, otherwise all
+ * @throws UsageError for as-recorded where that is not known, or when the page itself would not use HTTP/3
  */
-export async function chooseHosts(
+export async function withHosts(
   sites: readonly SiteToLoad[],
   choice: HostChoice | undefined,
   arms: readonly Pick<Stack, 'protocol'>[],
-): Promise<(HostsByProtocol | undefined)[]> {
-  if (!arms.some(({ protocol }) => isOverQuic(protocol))) return sites.map(() => undefined);
-  const unknown = sites.find(({ manifest }) => manifest?.http3 === undefined)?.planned;
-  if (choice === 'as-recorded' && unknown) {
-    throw new UsageError(
-      `--hosts as-recorded: it is not known which hosts of ${unknown.subject} speak HTTP/3. Record it again (npm run record -- ${shellWord(unknown.url)}), or use --hosts own.`,
-    );
-  }
-  const chosen = choice ?? (unknown ? 'all' : 'as-recorded');
-  if (chosen === 'all') return sites.map(() => undefined);
-  const speaks = chosen === 'own' ? await ownHosts() : speaksAsRecorded;
-  return sites.map((site) => hostsOfSite(site, speaks));
+): Promise<readonly SiteToLoad[]> {
+  if (choice === 'all' || !arms.some(({ protocol }) => isOverQuic(protocol))) return sites;
+  const speaks = choice === 'own' ? await ownHosts() : speaksAsRecorded;
+  return sites.map((site) => {
+    const { planned, manifest } = site;
+    if (choice !== 'own' && manifest?.http3 === undefined) {
+      if (choice === undefined) return site;
+      throw new UsageError(
+        `--hosts as-recorded: it is not known which hosts of ${planned.subject} speak HTTP/3. Record it again (npm run record -- ${shellWord(planned.url)}), or use --hosts own.`,
+      );
+    }
+    return { ...site, planned: { ...planned, hostsByProtocol: hostsOfSite(site, speaks) } };
+  });
 }
 
 type UsesHttp3 = (host: string, site: SiteToLoad) => boolean;
@@ -51,7 +53,7 @@ async function ownHosts(): Promise<UsesHttp3> {
   };
 }
 
-function hostsOfSite(site: SiteToLoad, usesHttp3: UsesHttp3): HostsByProtocol | undefined {
+function hostsOfSite(site: SiteToLoad, usesHttp3: UsesHttp3): HostsByProtocol {
   const { subject, url } = site.planned;
   const { h3 = [], h2 = [] } = Object.groupBy(site.hosts, (host) =>
     usesHttp3(host, site) ? 'h3' : 'h2',
@@ -63,14 +65,14 @@ function hostsOfSite(site: SiteToLoad, usesHttp3: UsesHttp3): HostsByProtocol | 
       `${subject}: the page's own host ${host} did not speak HTTP/3 at the recording (${reason}), so no load of it could be over HTTP/3. --hosts own loads the page's own hosts over HTTP/3 nevertheless.`,
     );
   }
-  return h2.length === 0 ? undefined : { h3, h2 };
+  return { h3, h2 };
 }
 
 /** Why arms cannot load hosts by different protocols, as a clause; null: they can, or no hosts differ. */
 export function problemOfHosts(
   plan: Pick<PlanRecord, 'subjects' | 'arms' | 'analysis'>,
 ): string | null {
-  const differing = plan.subjects.find(({ hostsByProtocol }) => hostsByProtocol);
+  const differing = plan.subjects.find(({ hostsByProtocol }) => hostsByProtocol?.h2.length);
   if (!differing) return null;
   const which = `hosts of ${differing.subject} use HTTP/2 in all arms (${hostNames(differing.hostsByProtocol?.h2 ?? [])})`;
   const both = plan.arms.find(({ protocol }) => offersBoth(protocol));
@@ -80,4 +82,37 @@ export function problemOfHosts(
   const alone = plan.arms.find((arm) => isOverQuic(arm.protocol) && http2ArmOf(arm, plan) === null);
   if (!alone) return null;
   return `${which}, and ${alone.arm} is not compared with an arm over HTTP/2, whose server it needs for them. Add one to --stacks or choose it with --baseline, or use --hosts all`;
+}
+
+/** Recorded and imported pages that used HTTP/3 for all hosts because it is not known which of these speak it, as a sentence. */
+export function hostCautions({
+  subjects,
+  arms,
+  choices: { hosts },
+}: Pick<RunRecord, 'subjects' | 'arms' | 'choices'>): string[] {
+  if (hosts !== undefined || !arms.some(({ protocol }) => isOverQuic(protocol))) return [];
+  const unknown = subjects.filter(
+    ({ kind, hostsByProtocol }) => (kind === 'recorded' || kind === 'imported') && !hostsByProtocol,
+  );
+  if (unknown.length === 0) return [];
+  return [
+    `It is not known which hosts of ${hostNames(unknown.map(({ subject }) => subject))} speak HTTP/3, so all of them use it. Record these pages again (npm run record), or use --hosts own.`,
+  ];
+}
+
+/** What a run leaves open about the hosts that use HTTP/3, as clauses. */
+export function unmeasuredHosts({
+  subjects,
+  choices: { hosts },
+}: Pick<RunRecord, 'subjects' | 'choices'>): string[] {
+  const all = subjects.filter(({ hostsByProtocol }) => !hostsByProtocol);
+  const named = subjects.flatMap(({ hostsByProtocol }) => hostsByProtocol ?? []);
+  const of =
+    all.length === subjects.length ? 'the page' : hostNames(all.map((each) => each.subject));
+  const without = hosts === 'own' ? 'of other domains' : 'that did not speak it when recorded';
+  const used = hostNames([...new Set(named.flatMap(({ h3 }) => h3))]);
+  return sentences(
+    all.length > 0 && `which hosts of ${of} have HTTP/3 (here all)`,
+    named.some(({ h2 }) => h2.length > 0) && `HTTP/3 on hosts ${without} (here on ${used})`,
+  );
 }

@@ -43,7 +43,7 @@ function hostLines({
     hostsByProtocol
       ? [
           [`Hosts of ${subject} over HTTP/3`, hostNames(hostsByProtocol.h3)],
-          [`Hosts of ${subject} over HTTP/2 in both arms`, hostNames(hostsByProtocol.h2)],
+          [`Hosts of ${subject} over HTTP/2 in both arms`, hostNames(hostsByProtocol.h2) || 'none'],
         ]
       : [],
   );
@@ -83,8 +83,9 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
   },
   hosts: {
     argument: 'WHICH',
-    help: 'hosts that use HTTP/3 in stacks over HTTP/3; the rest uses HTTP/2 in all stacks. as-recorded: those that announced and spoke it when `npm run record` recorded the page; own: those with the registrable domain of the page; all (default: as-recorded if every site has been recorded so, otherwise all)',
+    help: 'hosts that use HTTP/3 in stacks over HTTP/3; the rest uses HTTP/2 in all stacks. as-recorded: those that announced and spoke it when `npm run record` recorded the page; own: those with the registrable domain of the page; all (default: as-recorded for sites that have been recorded so, otherwise all)',
     read: oneOf(...HOST_CHOICES),
+    conflicts: ['live'],
     lines: hostLines,
   },
   cpu: {

@@ -13,7 +13,7 @@ import { livePageArms } from '../arms.ts';
 import type { Planning } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
 import { deviceChoice, withDevice } from './device.ts';
-import { chooseHosts, problemOfHosts } from './hosts.ts';
+import { hostCautions, problemOfHosts, withHosts } from './hosts.ts';
 import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
 
 type PageValues = RunValues<typeof PAGE_OPTIONS>;
@@ -48,8 +48,10 @@ export const planning: Planning = {
       : { warmUps, ...(film !== null && { filmedLoads: film }), ...(hosts && { hosts }) }),
     ...deviceChoice(values),
   }),
-  atSubjects: withDevice,
-  chooseHosts: (sites, { hosts }, arms) => chooseHosts(sites, hosts, arms),
+  async atSubjects(known, arms) {
+    const { choices, subjects } = withDevice(known);
+    return { choices, subjects: await withHosts(subjects, choices.hosts, arms) };
+  },
   live: {
     noun: 'pages',
     operands: 'https://www.example.org',
@@ -76,6 +78,7 @@ export const planning: Planning = {
   },
   notices: (plan) => [
     ...hostSentences(plan),
+    ...hostCautions(plan),
     ...(plan.choices.device ? [`Pages are loaded on ${deviceText(plan.choices.device)}.`] : []),
   ],
   problem(plan) {

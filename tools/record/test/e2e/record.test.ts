@@ -212,9 +212,10 @@ test('shows a phone to every host with --mobile, and loads late resources with -
 
 /** Loads a recorded page as a run with these options does, from the first two stacks. */
 async function measureRecorded(words: string[], { manifest, folder }: RecordedPage) {
-  const { choices } = withDevice(readOptions(words).choices, [
-    await siteToLoad(manifest.site, folder),
-  ]);
+  const { choices } = withDevice({
+    choices: readOptions(words).choices,
+    subjects: [await siteToLoad(manifest.site, folder)],
+  });
   return withPathBench(
     { folder, manifest },
     async (bench) => {
