@@ -25,7 +25,7 @@ import { secondaryTo } from './summary/secondary.ts';
 import type { Summary } from './summary/summary.ts';
 import { answerText, headingOf, labelIn, runsText, secondaryText } from './text/answers.ts';
 import { mixText } from './text/mix.ts';
-import { recommendationLines } from './text/recommendation.ts';
+import { recommendationLines, STOCK_TRANSPORTS } from './text/recommendation.ts';
 
 /**
  * Primary answers, their further metrics, a bar for every site, caveats, and last the recommendation, for a terminal; ends
@@ -54,7 +54,9 @@ export function summaryTable(summary: Summary, columns?: number): string {
       .join('\n\n');
   });
   const changes = conditionChanges(summary, text);
+  const { matchedCommand } = summary;
   const last = [
+    ...(matchedCommand ? [`${text(STOCK_TRANSPORTS)}\n${printable(matchedCommand)}`] : []),
     ...summary.mix.map((answer) => text(mixText(answer, summary))),
     ...summary.recommendations.flatMap((each) => recommendationLines(each, summary).map(text)),
   ];

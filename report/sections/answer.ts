@@ -24,6 +24,7 @@ import { stackNamed } from '../summary/primary-questions.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, undecidableTests } from '../summary/verdict.ts';
 import { answerText, controlText, PROTOCOLS } from '../text/answers.ts';
+import { STOCK_TRANSPORTS } from '../text/recommendation.ts';
 import { forest } from './forest.ts';
 import { recommendationMarkup } from './recommendation.ts';
 import {
@@ -48,6 +49,10 @@ function render(view: ReportView, id: string): Markup {
   return html`<section class="answer" aria-labelledby="${id}">
 <h2 id="${id}">The answer</h2>
 ${recommendationMarkup(view)}
+${
+  summary.matchedCommand &&
+  html`<p class="counts">${STOCK_TRANSPORTS} <code>${summary.matchedCommand}</code></p>`
+}
 ${compared.length === 0 && html`<p>${singleStackMarkup(view)}</p>`}
 <ul class="answers pictured">
 ${(compared.length === 0 ? [] : conditions).map(

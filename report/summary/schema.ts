@@ -73,6 +73,11 @@ export const summarySchema = s.object(
       recommendationSchema,
       'One for each HTTP/3 stack against its HTTP/2 twin; empty for any other run.',
     ),
+    matchedCommand: s.optional(
+      s.text(
+        'Command of the same comparison of QUIC with TCP with matched transports; absent: they are matched, or not compared.',
+      ),
+    ),
     conditionChanges: s.list(
       conditionChangeSchema,
       'Effect of one change of the condition on each stack, then its difference between a stack and its baseline: every pair of conditions that differ in one thing; secondary, one family.',

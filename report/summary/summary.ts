@@ -23,6 +23,7 @@ import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { begunPartOf, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf } from './machine-summary.ts';
 import { backendUsed, machinesOf } from './machines.ts';
+import { matchedCommand } from './matched-command.ts';
 import { answerMix } from './mix.ts';
 import { networkSummaryOf, unseededWarnings } from './network.ts';
 import { overviewOf } from './overview.ts';
@@ -123,6 +124,7 @@ export function summarise(
     mix: analysis.mix,
     planned: plan.analysis.mix,
   });
+  const command = matchedCommand(run);
   const found = { run, progress, analysis };
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
@@ -161,6 +163,7 @@ export function summarise(
       metric: metric.name,
       pairs,
     }),
+    ...(command !== null && { matchedCommand: command }),
     conditionChanges: compareConditions({ ...source, pairs }),
     looks: looksSummaryOf(run, lookRecords),
     machines: machineSummariesOf(machines, { observations, blocks: allBlocks }, (keep) =>

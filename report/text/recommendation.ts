@@ -61,6 +61,10 @@ export function notMeasuredText({ notMeasured }: Recommendation): string {
   return `Not measured: ${AND.format(notMeasured)}.`;
 }
 
+/** Before the command that has matched transports. */
+export const STOCK_TRANSPORTS =
+  'The transports are stock, as browsers and servers have them, so part of a difference may come from their windows and not from the protocol. With matched transports:';
+
 /** The whole as lines: the advice, its reasons, and what was not measured. */
 export function recommendationLines(recommendation: Recommendation, summary: Summary): string[] {
   const { arm, baseline } = recommendation;
