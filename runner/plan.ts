@@ -9,8 +9,9 @@ import {
   siteToLoad,
   unservedSubject,
 } from '../experiments/subjects.ts';
+import { firstNames } from '../ground/first-names.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
-import { type HostsByProtocol, hostNames } from '../ground/records/hosts-by-protocol.ts';
+import type { HostsByProtocol } from '../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../ground/records/network.ts';
 import type { PlannedSubject, PlanRecord, Trial, UnpinnedChoices } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
@@ -130,7 +131,7 @@ function assertHosts({ planned, hosts }: SiteToLoad, { h3, h2 }: HostsByProtocol
   const named = [...h3, ...h2];
   if (named.length === hosts.length && hosts.every((host) => named.includes(host))) return;
   throw new UsageError(
-    `The plan has the hosts ${hostNames(named)} for ${planned.subject}, expected ${hostNames(hosts)}, each once. Use the plan as it was frozen, or start a new run.`,
+    `The plan has the hosts ${firstNames(named)} for ${planned.subject}, expected ${firstNames(hosts)}, each once. Use the plan as it was frozen, or start a new run.`,
   );
 }
 

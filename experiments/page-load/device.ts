@@ -1,4 +1,5 @@
 import type { SiteManifest } from '../../cache/manifest.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import {
   DESKTOP,
   type Device,
@@ -47,8 +48,6 @@ function recordedOn({ kind, device = DESKTOP }: SiteManifest): Device | null {
   return kind === 'recorded' || kind === 'imported' ? device : null;
 }
 
-const MOST_NAMED = 3;
-
 function sitesByDevice(subjects: readonly SiteToLoad[]): string {
   const sites = subjects.flatMap(({ manifest, planned: { subject } }) => {
     const device = manifest && recordedOn(manifest);
@@ -56,9 +55,8 @@ function sitesByDevice(subjects: readonly SiteToLoad[]): string {
   });
   return [...Map.groupBy(sites, ({ text }) => text)]
     .map(([text, own]) => {
-      const named = own.slice(0, MOST_NAMED).map(({ subject }) => subject);
-      const more = own.length - named.length;
-      return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''} on ${text}`;
+      const names = own.map(({ subject }) => subject);
+      return `${firstNames(names, 3)} on ${text}`;
     })
     .join('; ');
 }

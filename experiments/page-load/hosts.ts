@@ -1,8 +1,8 @@
 import { speaksHttp3 } from '../../cache/http3.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import {
   type HostChoice,
   type HostsByProtocol,
-  hostNames,
   http2ArmOf,
 } from '../../ground/records/hosts-by-protocol.ts';
 import { isOverQuic, offersBoth } from '../../ground/records/protocol.ts';
@@ -74,7 +74,7 @@ export function problemOfHosts(
 ): string | null {
   const differing = plan.subjects.find(({ hostsByProtocol }) => hostsByProtocol?.h2.length);
   if (!differing) return null;
-  const which = `hosts of ${differing.subject} use HTTP/2 in all arms (${hostNames(differing.hostsByProtocol?.h2 ?? [])})`;
+  const which = `hosts of ${differing.subject} use HTTP/2 in all arms (${firstNames(differing.hostsByProtocol?.h2 ?? [])})`;
   const both = plan.arms.find(({ protocol }) => offersBoth(protocol));
   if (both) {
     return `${which}, and in ${both.arm} the browser chooses the protocol of each host. Use --hosts all, or stacks of one protocol`;
@@ -96,7 +96,7 @@ export function hostCautions({
   );
   if (unknown.length === 0) return [];
   return [
-    `It is not known which hosts of ${hostNames(unknown.map(({ subject }) => subject))} speak HTTP/3, so all of them use it. Record these pages again (npm run record), or use --hosts own.`,
+    `It is not known which hosts of ${firstNames(unknown.map(({ subject }) => subject))} speak HTTP/3, so all of them use it. Record these pages again (npm run record), or use --hosts own.`,
   ];
 }
 
@@ -108,9 +108,9 @@ export function unmeasuredHosts({
   const all = subjects.filter(({ hostsByProtocol }) => !hostsByProtocol);
   const named = subjects.flatMap(({ hostsByProtocol }) => hostsByProtocol ?? []);
   const of =
-    all.length === subjects.length ? 'the page' : hostNames(all.map((each) => each.subject));
+    all.length === subjects.length ? 'the page' : firstNames(all.map((each) => each.subject));
   const without = hosts === 'own' ? 'of other domains' : 'that did not speak it when recorded';
-  const used = hostNames([...new Set(named.flatMap(({ h3 }) => h3))]);
+  const used = firstNames([...new Set(named.flatMap(({ h3 }) => h3))]);
   return sentences(
     all.length > 0 && `which hosts of ${of} have HTTP/3 (here all)`,
     named.some(({ h2 }) => h2.length > 0) && `HTTP/3 on hosts ${without} (here on ${used})`,

@@ -1,3 +1,4 @@
+import { firstNames } from '../first-names.ts';
 import type { Protocol } from './protocol.ts';
 import * as s from './schema.ts';
 
@@ -45,15 +46,8 @@ export function hostSentences({
   return subjects.flatMap(({ subject, hostsByProtocol }) =>
     hostsByProtocol?.h2.length
       ? [
-          `${subject}: HTTP/3 is used by ${hostNames(hostsByProtocol.h3)}; HTTP/2 in both arms by ${hostNames(hostsByProtocol.h2)}.`,
+          `${subject}: HTTP/3 is used by ${firstNames(hostsByProtocol.h3)}; HTTP/2 in both arms by ${firstNames(hostsByProtocol.h2)}.`,
         ]
       : [],
   );
-}
-
-const MOST_NAMES = 8;
-
-export function hostNames(hosts: readonly string[]): string {
-  const more = hosts.length - MOST_NAMES;
-  return `${hosts.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
