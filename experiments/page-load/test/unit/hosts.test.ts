@@ -81,10 +81,10 @@ test('a run names the pages whose hosts are unknown, and what it leaves open abo
   assert.deepEqual(unmeasuredHosts(runOf([unknown])), [all]);
   assert.deepEqual(unmeasuredHosts(runOf([known, unknown])), [
     'which hosts of a.test have HTTP/3 (here all)',
-    'HTTP/3 on hosts that did not speak it when recorded (here on www.shop.test, fonts.test)',
+    'HTTP/3 on hosts that did not speak it when recorded (here it is used by www.shop.test, fonts.test)',
   ]);
   assert.deepEqual(unmeasuredHosts(runOf([known], 'own')), [
-    'HTTP/3 on hosts of other domains (here on www.shop.test, fonts.test)',
+    'HTTP/3 on hosts of other domains (here it is used by www.shop.test, fonts.test)',
   ]);
   const withoutHttp2 = { ...known, hostsByProtocol: { ...RECORDED, h2: [] } };
   assert.deepEqual(unmeasuredHosts(runOf([withoutHttp2])), []);
