@@ -113,6 +113,7 @@ export function unmeasuredHosts({
   const used = firstNames([...new Set(named.flatMap(({ h3 }) => h3))]);
   return sentences(
     all.length > 0 && `which hosts of ${of} have HTTP/3 (here all)`,
-    named.some(({ h2 }) => h2.length > 0) && `HTTP/3 on hosts ${without} (here it is used by ${used})`,
+    named.some(({ h2 }) => h2.length > 0) &&
+      `HTTP/3 on hosts ${without} (here it is used by ${used})`,
   );
 }
