@@ -7,8 +7,9 @@ import {
   isSameDevice,
   PHONE,
 } from '../../ground/records/device.ts';
-import type { UnpinnedChoices } from '../../ground/records/run.ts';
+import type { PlannedSubject, UnpinnedChoices } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { shellLine } from '../../ground/system/shell-word.ts';
 import type { KnownSubjects } from '../planning.ts';
 import type { SiteToLoad } from '../subjects.ts';
 
@@ -74,4 +75,14 @@ function withWarning(subject: SiteToLoad, device: Device): SiteToLoad {
       warning: planned.warning === undefined ? warning : `${planned.warning} Also, ${warning}`,
     },
   };
+}
+
+/** Command that records a page again, on this device and under the name of its recording. */
+export function recordCommand(
+  { subject, url, kind }: Pick<PlannedSubject, 'subject' | 'url' | 'kind'>,
+  device = DESKTOP,
+): string {
+  const name = kind === 'recorded' ? ['--name', subject] : [];
+  const words = [url, ...name, ...(device.mobile ? ['--mobile'] : [])];
+  return `npm run record -- ${shellLine(words)}`;
 }

@@ -9,9 +9,9 @@ import { isOverQuic, offersBoth } from '../../ground/records/protocol.ts';
 import type { PlanRecord, RunRecord } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-import { shellWord } from '../../ground/system/shell-word.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import type { SiteToLoad } from '../subjects.ts';
+import { recordCommand } from './device.ts';
 
 /**
  * Chooses the hosts of each site that use HTTP/3 in arms over QUIC.
@@ -30,7 +30,7 @@ export async function withHosts(
     if (choice !== 'own' && manifest?.http3 === undefined) {
       if (choice === undefined) return site;
       throw new UsageError(
-        `--hosts as-recorded: it is not known which hosts of ${planned.subject} speak HTTP/3. Record it again (npm run record -- ${shellWord(planned.url)}), or use --hosts own.`,
+        `--hosts as-recorded: it is not known which hosts of ${planned.subject} speak HTTP/3. Record it again (${recordCommand(planned, manifest?.device)}), or use --hosts own.`,
       );
     }
     return { ...site, planned: { ...planned, hostsByProtocol: hostsOfSite(site, speaks) } };

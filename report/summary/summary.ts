@@ -181,7 +181,7 @@ export function summarise(
     exclusions: runExclusionsOf(
       observations,
       allBlocks,
-      experimentOf(run).remedies?.(observations, run.subjects) ?? [],
+      experimentOf(run).remedies?.(observations, run) ?? [],
     ),
   };
 }
