@@ -103,17 +103,17 @@ export function hostCautions({
 /** What a run leaves open about the hosts that use HTTP/3, as clauses. */
 export function unmeasuredHosts({
   subjects,
-  choices: { hosts },
+  choices,
 }: Pick<RunRecord, 'subjects' | 'choices'>): string[] {
   const all = subjects.filter(({ hostsByProtocol }) => !hostsByProtocol);
-  const named = subjects.flatMap(({ hostsByProtocol }) => hostsByProtocol ?? []);
+  const split = subjects.flatMap(({ hostsByProtocol: hosts }) => (hosts?.h2.length ? hosts : []));
   const of =
     all.length === subjects.length ? 'the page' : firstNames(all.map((each) => each.subject));
-  const without = hosts === 'own' ? 'of other domains' : 'that did not speak it when recorded';
-  const used = firstNames([...new Set(named.flatMap(({ h3 }) => h3))]);
+  const without =
+    choices.hosts === 'own' ? 'of other domains' : 'that did not speak it when recorded';
+  const used = firstNames([...new Set(split.flatMap(({ h3 }) => h3))]);
   return sentences(
     all.length > 0 && `which hosts of ${of} have HTTP/3 (here all)`,
-    named.some(({ h2 }) => h2.length > 0) &&
-      `HTTP/3 on hosts ${without} (here it is used by ${used})`,
+    split.length > 0 && `HTTP/3 on hosts ${without} (here it is used by ${used})`,
   );
 }
