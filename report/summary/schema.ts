@@ -12,6 +12,7 @@ import {
 import { conditionChangeSchema } from './condition-change.ts';
 import { pairFairnessSchema } from './fairness.ts';
 import { sentenceList } from './fields.ts';
+import { filmedSchema } from './filmed.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { machineSummarySchema } from './machine-summary.ts';
 import { mixAnswerSchema } from './mix.ts';
@@ -72,6 +73,10 @@ export const summarySchema = s.object(
     recommendations: s.list(
       recommendationSchema,
       'One for each HTTP/3 stack against its HTTP/2 twin; empty for any other run.',
+    ),
+    filmed: s.list(
+      filmedSchema,
+      'One for each condition, stack and metric; empty without filmed loads. No other number includes filmed loads.',
     ),
     conditionChanges: s.list(
       conditionChangeSchema,
