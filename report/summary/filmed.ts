@@ -18,7 +18,7 @@ export const filmedSchema = s.object(
   'A metric that filmed loads alone have.',
 );
 
-export type FilmedSummary = s.Static<typeof filmedSchema>;
+type FilmedSummary = s.Static<typeof filmedSchema>;
 
 /** Medians of the metrics that only filmed loads have, by condition and stack. */
 export function filmedOf(
