@@ -170,6 +170,8 @@ export interface Experiment {
   metrics: readonly Metric[];
   /** Names of metrics that every run also decides, once at its end, as a second family. */
   secondaryMetrics?: readonly string[];
+  /** Metrics that only filmed attempts have; absent: none. */
+  filmedMetrics?: readonly Pick<Metric, 'name' | 'label' | 'unit'>[];
   /** What a run leaves open about turning HTTP/3 on for an arm, as clauses; absent: no recommendation. */
   notMeasured?(
     run: Pick<RunRecord, 'factors' | 'networks' | 'subjects' | 'choices'>,

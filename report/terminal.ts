@@ -20,10 +20,18 @@ import { differenceNotes, notesOn } from './notes.ts';
 import { type SiteRow, sitesOf } from './site-rows.ts';
 import type { PrimaryAnswer } from './summary/comparison.ts';
 import type { ConditionChange } from './summary/condition-change.ts';
+import { filmedPairs } from './summary/filmed.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import { secondaryTo } from './summary/secondary.ts';
 import type { Summary } from './summary/summary.ts';
-import { answerText, headingOf, labelIn, runsText, secondaryText } from './text/answers.ts';
+import {
+  answerText,
+  filmedText,
+  headingOf,
+  labelIn,
+  runsText,
+  secondaryText,
+} from './text/answers.ts';
 import { mixText } from './text/mix.ts';
 import { recommendationLines, STOCK_TRANSPORTS } from './text/recommendation.ts';
 
@@ -46,6 +54,7 @@ export function summaryTable(summary: Summary, columns?: number): string {
       text(
         secondaryTo(answer, summary)
           .flatMap((each) => [secondaryText(each, summary), ...each.notes])
+          .concat(filmedPairs(answer, summary).map(filmedText))
           .join(' '),
       ),
       barsOf(answer, summary),

@@ -115,7 +115,7 @@ function compareRequests(names: Names, sides: Sides): PropertyOfPair {
   const usualOfSide = (side: Side) =>
     new Set([...side.sent.keys()].filter((request) => isUsual(side, request)));
   const usual = [usualOfSide(a), usualOfSide(b)] as const;
-  const only = sides.flatMap((side, place) =>
+  const only = sides.map((side, place) =>
     [...(usual[place] ?? [])]
       .filter((request) => !usual[1 - place]?.has(request))
       .filter((request) => !(isByChance(a, request) && isByChance(b, request)))
@@ -125,6 +125,7 @@ function compareRequests(names: Names, sides: Sides): PropertyOfPair {
         const most = `only ${names[place]}`;
         return {
           request,
+          identity: identityOf(request, side),
           where:
             count === 0
               ? most
@@ -132,7 +133,15 @@ function compareRequests(names: Names, sides: Sides): PropertyOfPair {
         };
       }),
   );
-  const groups = [...Map.groupBy(only, ({ where }) => where)].map(
+  const unpaired = only.flatMap((own, place) => {
+    const partners = only[1 - place]?.map(({ identity }) => identity) ?? [];
+    return own.filter(({ identity }) => {
+      const at = partners.indexOf(identity);
+      if (at >= 0) partners.splice(at, 1);
+      return at < 0;
+    });
+  });
+  const groups = [...Map.groupBy(unpaired, ({ where }) => where)].map(
     ([where, own]) => `${urlsText(own.map(({ request }) => request))}: ${where}`,
   );
   return {
@@ -149,6 +158,15 @@ interface FieldDifference {
   request: string;
   /** Usual values of both stacks; null: the usual response lacks the field. */
   values: readonly [a: string | null, b: string | null];
+}
+
+/**
+ * What stays of a request whose query has random numbers or times: its parameters, and the response. Which number a script
+ * gets depends on which script runs first.
+ */
+function identityOf(request: string, side: Side): string {
+  const [first] = responsesTo(request, side);
+  return JSON.stringify([request.replaceAll(/=[^&]*/g, '='), ...(first?.fields ?? [])]);
 }
 
 function compareResponses(names: Names, sides: Sides, sample: string): PropertyOfPair {

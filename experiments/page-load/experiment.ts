@@ -96,6 +96,7 @@ export const pageLoad: Slice = {
     offersBoth(protocol) ? value : visitWithoutChoice(value as VisitKind),
   metrics: PAGE_LOAD_METRICS,
   secondaryMetrics: ['firstContentfulPaintMs', 'largestContentfulPaintMs'],
+  filmedMetrics: [{ name: 'speedIndexMs', label: 'Speed Index', unit: 'ms' }],
   notMeasured,
   metricOfEvents: 'completeMs',
   readings: readingsOfPageLoads,

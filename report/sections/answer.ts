@@ -20,6 +20,7 @@ import { unitSuffix, valueText } from '../../kit/text/value.ts';
 import { undecidedTestsText } from '../../kit/text/verdict.ts';
 import type { PrimaryAnswer } from '../summary/comparison.ts';
 import { verdictUnder } from '../summary/fairness.ts';
+import { filmedPairs } from '../summary/filmed.ts';
 import { stackNamed } from '../summary/primary-questions.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, undecidableTests } from '../summary/verdict.ts';
@@ -213,11 +214,20 @@ ${all.map(
       (note) => html`
 <p class="counts">${keepUnitsTogether(note)}</p>`,
     )}</li>`,
+)}${filmedPairs(primary, summary).map(
+  (each) =>
+    html`<li><span>${each.metric.label}</span> <span class="sure">${againstText(each)}</span> <span class="sure">${each.nLoads.join(' and ')} filmed loads</span></li>`,
 )}</ul>`;
 }
 
 /** `1.68 s against 1.33 s`; null where a median is missing. */
-function againstText({ medians, metric: { unit } }: MeasureRow): string | null {
+function againstText({
+  medians,
+  metric: { unit },
+}: {
+  medians: Medians;
+  metric: Pick<Metric, 'unit'>;
+}): string | null {
   const { arm, baseline } = medians;
   if (arm === null || baseline === null) return null;
   const text = (value: number) => {

@@ -36,7 +36,7 @@ export async function readRecords(folder: string) {
     summariseWith: (choice: AnalysisChoice): MeasuredRun => ({
       run,
       observations,
-      summary: summarise(run, observations, calibrated.calibrations, {
+      summary: summarise(run, all, calibrated.calibrations, {
         warnings: [...warnings, ...calibrated.warnings],
         invocations,
         looks,

@@ -12,6 +12,7 @@ import {
 import { conditionChangeSchema } from './condition-change.ts';
 import { pairFairnessSchema } from './fairness.ts';
 import { sentenceList } from './fields.ts';
+import { filmedSchema } from './filmed.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { machineSummarySchema } from './machine-summary.ts';
 import { mixAnswerSchema } from './mix.ts';
@@ -77,6 +78,10 @@ export const summarySchema = s.object(
       s.text(
         'Command of the same comparison of QUIC with TCP with matched transports; absent: they are matched, or not compared.',
       ),
+    ),
+    filmed: s.list(
+      filmedSchema,
+      'One for each condition, stack and metric; empty without filmed loads. No other number includes filmed loads.',
     ),
     conditionChanges: s.list(
       conditionChangeSchema,

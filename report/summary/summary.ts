@@ -19,6 +19,7 @@ import { compareConditions } from './compare-conditions.ts';
 import { type Comparison, type ControlResult, isOfSame, type PrimaryAnswer } from './comparison.ts';
 import { controlResult } from './control.ts';
 import { fairnessOf, type PairFairness } from './fairness.ts';
+import { filmedOf } from './filmed.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { begunPartOf, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf } from './machine-summary.ts';
@@ -164,6 +165,10 @@ export function summarise(
       pairs,
     }),
     ...(command !== null && { matchedCommand: command }),
+    filmed: filmedOf(
+      run,
+      recorded.filter(({ filmed }) => filmed),
+    ),
     conditionChanges: compareConditions({ ...source, pairs }),
     looks: looksSummaryOf(run, lookRecords),
     machines: machineSummariesOf(machines, { observations, blocks: allBlocks }, (keep) =>

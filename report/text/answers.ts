@@ -8,10 +8,12 @@ import { ratioText } from '../../kit/text/estimate.ts';
 import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 import { AND, OR, sentences } from '../../kit/text/sentences.ts';
+import { unitSuffix, valueText } from '../../kit/text/value.ts';
 import { MOST_MORE_PAIRS } from '../../kit/text/verdict.ts';
 import type { ControlResult, PrimaryAnswer, SecondaryAnswer } from '../summary/comparison.ts';
 import type { ConditionChange } from '../summary/condition-change.ts';
 import { verdictUnder } from '../summary/fairness.ts';
+import type { filmedPairs } from '../summary/filmed.ts';
 import type { ComparedStack, RunsComparison } from '../summary/runs-comparison.ts';
 import type { Summary } from '../summary/schema.ts';
 import { type ContrastWords, contrastSentence } from './contrast.ts';
@@ -47,6 +49,18 @@ export function answerText(answer: PrimaryAnswer, summary: AnswerSource): string
 export function secondaryText(answer: SecondaryAnswer, summary: AnswerSource): string {
   const metric = metricNamed(experimentOf(summary), answer.metric);
   return contrastSentence(answer, subjectOf(answer, summary), { ...wordsOf(summary), metric });
+}
+
+/** Medians of filmed loads, which no verdict uses. */
+export function filmedText({
+  metric: { label, unit },
+  medians,
+  nLoads,
+}: ReturnType<typeof filmedPairs>[number]): string {
+  const [own, other] = [medians.arm, medians.baseline].map(
+    (value) => `${valueText(value, unit)}${unitSuffix(unit)}`,
+  );
+  return `${label} of filmed loads, which are not counted: ${own} against ${other} (medians of ${nLoads[0]} and ${nLoads[1]}).`;
 }
 
 /** Effect of a condition on a stack, or on one stack and not another. */

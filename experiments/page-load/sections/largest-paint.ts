@@ -119,7 +119,7 @@ ${table({
 })}`;
 }
 
-/** Whether both arms paint the same, which one sooner, and the part that differs most. */
+/** Whether both arms paint the same, which one sooner, and the part that moved it most. */
 function whyMoved(own: Usual, other: Usual): Insert {
   const [arm, baseline] = [html`<bdi>${own.arm.label}</bdi>`, html`<bdi>${other.arm.label}</bdi>`];
   if (own.element !== other.element || own.url !== other.url) {
@@ -129,14 +129,22 @@ function whyMoved(own: Usual, other: Usual): Insert {
   const laterMs = Math.round(own.paintMs - other.paintMs);
   const moved =
     laterMs === 0
-      ? html`${arm} and ${baseline} paint ${elementText(own.element)} at the same time`
-      : html`${arm} paints ${elementText(own.element)} ${msText(laterMs)} ${laterMs > 0 ? 'later' : 'sooner'} than ${baseline}`;
+      ? html`${arm} and ${baseline} paint ${paintText(own)} at the same time`
+      : html`${arm} paints ${paintText(own)} ${msText(laterMs)} ${laterMs > 0 ? 'later' : 'sooner'} than ${baseline}`;
   const [ofOwn, ofOther] = [own.splitMs, other.splitMs];
   if (laterMs === 0 || !ofOwn || !ofOther) return html`${moved}.`;
+  const direction = Math.sign(laterMs);
   const [[differenceMs, phrase]] = PARTS.map(
     ([part, , words]) => [ofOwn[part] - ofOther[part], words] as const,
-  ).sort(([a], [b]) => Math.abs(b) - Math.abs(a)) as [readonly [number, string]];
-  return html`${moved}. The largest difference is ${msText(differenceMs)} ${differenceMs > 0 ? 'more' : 'less'} ${phrase}.`;
+  ).sort(([a], [b]) => direction * (b - a)) as [readonly [number, string]];
+  if (direction * differenceMs < 0.5) return html`${moved}.`;
+  return html`${moved}. The largest part of this is ${msText(differenceMs)} ${direction > 0 ? 'more' : 'less'} ${phrase}.`;
+}
+
+/** Its file and element, for example `hero.jpg (img)`. */
+function paintText({ element, url }: Usual): Markup {
+  const file = url === null ? '' : (URL.parse(url)?.pathname.split('/').at(-1) ?? '');
+  return file === '' ? elementText(element) : html`<bdi>${file}</bdi> (${elementText(element)})`;
 }
 
 function elementText(element: string): Markup {

@@ -243,6 +243,19 @@ test('ignores differences of repeat visits for first visits', () => {
   ]);
 });
 
+test('a request with a random number is one request if its response is the same', () => {
+  const pixel = (random: string, fields = {}) =>
+    got(`https://a.example/p.gif?r=${random}`, { 'content-length': '43', ...fields });
+  const verdictOf = (ofBaseline: Exchange[]) =>
+    answerOf(
+      summaryOf(({ arm }) => [got(PAGE, {}), ...(arm === 'bun-h2' ? ofBaseline : [pixel('0.17')])]),
+    );
+  assert.deepEqual(verdictOf([pixel('0.0004')]), ['lsquic-h3', true, 'like for like']);
+  for (const ofBaseline of [[], [pixel('0.0004', { 'content-length': '99' })]]) {
+    assert.match(String(verdictOf(ofBaseline)), /p\.gif\?r=0\.17: only lsquic-h3/);
+  }
+});
+
 test('names a header that only one stack sends by URL and field', () => {
   const summary = summaryOf(({ arm }) => [
     got(PAGE, { 'cache-control': arm === 'bun-h2' ? 'no-cache' : 'max-age=60' }),

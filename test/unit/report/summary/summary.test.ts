@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import type { AnalysisChoice } from '../../../../report/summary/analysis.ts';
 import type { SummaryRow } from '../../../../report/summary/rows.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
+import { summaryTable } from '../../../../report/terminal.ts';
 import { answerText } from '../../../../report/text/answers.ts';
 import { DELAYED, fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
 import { fixtureSummary } from '../reported.ts';
@@ -496,13 +497,14 @@ test("names the shard's part of the plan in its report, until all loads are ther
   assert.doesNotMatch(warningsOf(observations, shard), /shard/);
 });
 
-test('filmed loads change nothing in a summary', () => {
+test('filmed loads change nothing in a summary but the metrics that they alone have', () => {
   const { run, observations, calibrations } = fixtureRun({ repetitions: 6 });
   const filmed = { warmup: true, filmed: true, block: 0, repetition: 1 };
   const planned = run.trials.map((trial) => ({ ...trial, id: `${trial.id}.film`, ...filmed }));
   const films = structuredClone(observations).map((load, index) => {
     Object.assign(load, filmed, { id: `${load.id}.film`, order: index + 1 });
     for (const name of Object.keys(load.metrics)) load.metrics[name] = 99_999;
+    load.metrics.speedIndexMs = load.arm === 'bun-h2' ? 600 : 500;
     if (load.path) load.path.toClient.packets = 99_999;
     if (index % 2 === 0) spoil(load, 'failed', 'timeout', 'It was late.');
     return load;
@@ -510,8 +512,16 @@ test('filmed loads change nothing in a summary', () => {
   const counted = observations.map((load) => ({ ...load, order: films.length + load.order }));
   const summaryOf = (loads: typeof observations, trials: typeof run.trials) =>
     summarise({ ...run, trials }, loads, calibrations);
-  assert.deepEqual(
-    summaryOf([...films, ...counted], [...planned, ...run.trials]),
-    summaryOf(counted, run.trials),
+  const summary = summaryOf([...films, ...counted], [...planned, ...run.trials]);
+  assert.deepEqual({ ...summary, filmed: [] }, summaryOf(counted, run.trials));
+  const [first] = summary.filmed;
+  assert.deepEqual([first?.metric, first?.median], ['speedIndexMs', 500]);
+  assert.equal(
+    first?.nLoads,
+    films.filter(
+      ({ outcome, arm, network }) =>
+        outcome === 'ok' && arm === first?.arm && network.name === first.network,
+    ).length,
   );
+  assert.match(summaryTable(summary), /Speed Index of filmed loads, .*: 500.0 ms against 600.0 ms/);
 });
