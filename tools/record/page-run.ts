@@ -1,7 +1,7 @@
 import { siteFolder } from '../../cache/catalogue.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { readManifest, type SiteManifest } from '../../cache/manifest.ts';
-import { type LivePage, readPages } from '../../ground/options/pages.ts';
+import { readPages } from '../../ground/options/pages.ts';
 import type { RawOptions } from '../../ground/options/row.ts';
 import { valuesOf, wordsOf } from '../../ground/options/values.ts';
 import { DESKTOP, deviceText, isSameDevice } from '../../ground/records/device.ts';
@@ -12,7 +12,7 @@ import type { CommandLine } from '../../runner/command-line/command-line.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { hasHttp3, type RecordDependencies, recordPage } from './command.ts';
 import { documentState } from './document.ts';
-import { RECORD_OPTIONS, type RecordValues, recordingName, recordOptions } from './options.ts';
+import { RECORD_OPTIONS, type RecordOptions, recordingName, recordOptions } from './options.ts';
 
 /** Defaults of a run that shows what visitors see: their networks, and transports as browsers and servers have them. */
 const OF_VISITORS: RawOptions = {
@@ -32,17 +32,20 @@ export async function lineOfPages(
   dependencies: RecordDependencies = {},
 ): Promise<CommandLine> {
   const { fresh, trust, ...given } = line.given;
-  const { print = printLine } = dependencies;
+  const { print = printLine, folderOf = siteFolder } = dependencies;
+  const values = valuesOf(RECORD_OPTIONS, {
+    ...(trust !== undefined && { trust }),
+    ...(given.mobile !== undefined && { mobile: '' }),
+  });
   const sites: string[] = [];
   let ownHosts: RawOptions = {};
-  for (const page of readPages(line.operands)) {
-    const values = valuesOf(RECORD_OPTIONS, {
-      ...(trust !== undefined && { trust }),
-      ...(given.mobile !== undefined && { mobile: '' }),
-    });
+  for (const { name, url } of readPages(line.operands)) {
+    const options = recordOptions(url, values);
+    const usual = recordingName(name, options.device);
+    const { site } = await chooseSiteName(usual, null, folderOf, 'recorded');
     const manifest =
-      (fresh === undefined ? await unchangedRecording(page, values, dependencies) : null) ??
-      (await recordPage(page.url, await named(page, values, dependencies), dependencies)).manifest;
+      (fresh === undefined ? await unchangedRecording(site, options, dependencies) : null) ??
+      (await recordPage(url, { ...values, name: site }, dependencies)).manifest;
     assertPage(manifest);
     sites.push(manifest.site);
     if (hasHttp3(manifest) || given.hosts !== undefined) continue;
@@ -55,46 +58,29 @@ export async function lineOfPages(
   return { ...line, given: options, words: wordsOf(options), operands: [] };
 }
 
-/** Several pages of a command line have several names, even if their hosts and paths are the same. */
-async function named(
-  { name, url }: LivePage,
-  values: RecordValues,
-  { folderOf = siteFolder }: RecordDependencies,
-): Promise<RecordValues> {
-  const usual = recordingName(name, recordOptions(url, values).device);
-  const { site } = await chooseSiteName(usual, null, folderOf, 'recorded');
-  return { ...values, name: site };
-}
-
 /** The recording of a page, on the wanted device, whose document has not changed since; null: there is no such recording. */
 async function unchangedRecording(
-  page: LivePage,
-  values: RecordValues,
-  dependencies: RecordDependencies,
+  site: string,
+  { url, device, trust }: RecordOptions,
+  { folderOf = siteFolder, print = printLine, signal }: RecordDependencies,
 ): Promise<SiteManifest | null> {
-  const { folderOf = siteFolder, print = printLine, signal } = dependencies;
-  const { name } = await named(page, values, dependencies);
-  const folder = folderOf(name ?? '');
+  const folder = folderOf(site);
   const manifest = await readManifest(folder).catch(() => null);
   // Older recordings lack the hosts that speak HTTP/3.
   if (manifest?.http3 === undefined) return null;
-  const { device } = recordOptions(page.url, values);
   const { device: recordedOn = DESKTOP } = manifest;
   if (!isSameDevice(recordedOn, device)) {
-    print(`${name} was recorded on ${deviceText(recordedOn)}, not on ${deviceText(device)}.`);
+    print(`${site} was recorded on ${deviceText(recordedOn)}, not on ${deviceText(device)}.`);
     return null;
   }
-  const { trust } = values;
-  const options = { ...(trust !== null && { trust }), ...(signal && { signal }) };
-  const state = await documentState(page.url, { manifest, folder }, options);
+  const options = { ...(trust && { trust }), ...(signal && { signal }) };
+  const state = await documentState(url, { manifest, folder }, options);
   const day = manifest.recordedAt?.slice(0, 10);
-  if (state === 'changed') print(`${page.url} has changed since it was recorded on ${day}.`);
+  if (state === 'changed') print(`${url} has changed since it was recorded on ${day}.`);
   if (state === 'same')
-    print(
-      `${page.url} is unchanged since ${day}: its recording is measured. --fresh records anew.`,
-    );
+    print(`${url} is unchanged since ${day}: its recording is measured. --fresh records anew.`);
   if (state === 'unreachable')
-    print(`${page.url} did not respond: its recording of ${day} is measured.`);
+    print(`${url} did not respond: its recording of ${day} is measured.`);
   return state === 'changed' ? null : manifest;
 }
 
