@@ -47,13 +47,13 @@ export async function documentState(
   options: FetchOptions,
 ): Promise<'same' | 'changed' | 'unreachable'> {
   const recorded = documentOf(manifest);
-  if (!recorded?.body) return 'changed';
+  if (!recorded) return 'changed';
   const { body: file, contentEncoding, status } = recorded;
   try {
     const live = await fetchDocument(url, options);
     if (live?.status !== status || cacheUrl(live.url) !== recorded.url) return 'changed';
-    const kept = decoded(readPlainFileSync(path.join(folder, file)), contentEncoding);
-    return live.body.equals(kept) ? 'same' : 'changed';
+    const body = file === null ? Buffer.alloc(0) : readPlainFileSync(path.join(folder, file));
+    return live.body.equals(decoded(body, contentEncoding)) ? 'same' : 'changed';
   } catch {
     options.signal?.throwIfAborted();
     return 'unreachable';

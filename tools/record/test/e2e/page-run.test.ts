@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import https from 'node:https';
 import path from 'node:path';
 import { test } from 'node:test';
+import { siteFolder } from '../../../../cache/catalogue.ts';
 import { readManifest } from '../../../../cache/manifest.ts';
+import type { PageLoad } from '../../../../experiments/page-load/details.ts';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { runFolder } from '../../../../ground/records/run-folder.ts';
 import { ExitError, UsageError } from '../../../../ground/system/exit-status.ts';
+import type { Summary } from '../../../../report/summary/summary.ts';
 import { checkCommand } from '../../../../runner/command.ts';
 import { readCommandLine } from '../../../../runner/command-line/command-line.ts';
 import { optionsOf } from '../../../../runner/options.ts';
+import { withRun } from '../../../../test/e2e/with-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { documentState } from '../../document.ts';
 import { lineOfPages } from '../../page-run.ts';
@@ -50,6 +57,7 @@ class LiveAgent extends https.Agent {
 function withShop(
   use: (shop: Shop) => Promise<unknown>,
   pages: Record<string, LiveAnswer> = {},
+  folderOfSite: ((site: string) => string) | null = null,
 ): Promise<void> {
   const page: LiveAnswer = { headers: HTML, coding: 'gzip', body: '<title>Shop</title><p>Tea' };
   const further = Object.entries(pages).map(([at, answer]) => [
@@ -66,7 +74,7 @@ function withShop(
   return withTemporaryFolder((folder) => {
     const certs = path.join(folder, 'certs');
     return withLiveSite(hosts, certs, async (live) => {
-      const folderOf = (site: string) => path.join(folder, 'sites', site);
+      const folderOf = folderOfSite ?? ((site) => path.join(folder, 'sites', site));
       const printed: string[] = [];
       // Without pins, certificates count as those of any live page.
       const moreFlags = live.flags.filter((flag) => !flag.startsWith('--ignore-certificate'));
@@ -237,6 +245,57 @@ test('a page that never goes quiet is recorded for a limited time, says so, and 
       '/watch': { body: STREAMING },
       '/stream': { body: '5', endless: true },
     },
+  ));
+
+const CHANGING = `<title>Offers</title><p>Some text<script>
+for (const name of ['offer', 'price']) fetch('/' + name + '-' + performance.timeOrigin);
+</script>`;
+
+test('a page without paint is decided by its load time, and a page that changes by what was recorded', () =>
+  withShop(
+    async ({ lineOf }) => {
+      const names = ['blank', 'changing'];
+      const sites = names.map((name) => `${HOST}-${name}`);
+      try {
+        const { words } = await lineOf(
+          ...names.map((name) => `${URL_OF_PAGE}${name}`),
+          ...'--network 30ms --repetitions 2 --film 1 --seed 1'.split(' '),
+        );
+        await withRun<PageLoad>(`benchmark ${words.join(' ')}`, ({ out, output, observations }) => {
+          const counted = observations.filter(({ warmup }) => !warmup);
+          assert.equal(counted.length, 8);
+          for (const { subject, metrics, details, filmed } of observations) {
+            const isBlank = subject === sites[0];
+            assert.equal(metrics.largestContentfulPaintMs === null, isBlank);
+            assert.ok(Number(metrics.pageLoadMs) > 0);
+            if (filmed) assert.equal(metrics.speedIndexMs === null, isBlank);
+            assert.equal(details?.replay?.unknown.length, isBlank ? 0 : 2);
+          }
+          assert.match(
+            output,
+            /-changing from lsquic-h3: 2 of \d requests got 404, because the record/,
+          );
+          const summary: Summary = JSON.parse(readFileSync(runFolder(out).summaryJson, 'utf8'));
+          for (const { subject, metrics } of summary.rows) {
+            assert.equal(metrics.pageLoadMs?.n, 2);
+            assert.equal(metrics.firstContentfulPaintMs?.n, subject === sites[0] ? 0 : 2);
+          }
+          const report = readFileSync(runFolder(out).report, 'utf8');
+          for (const text of [
+            'No first contentful paint in 2 of 4 loads of lsquic (h3)',
+            '(the page painted nothing)',
+            'the page painted nothing, so there is no film strip',
+            `In 4 of 4 loads of ${sites[1]}, requests differed from the recording.`,
+          ]) {
+            assert.ok(`${output.replaceAll(/\s+/g, ' ')}${report}`.includes(text), text);
+          }
+        });
+      } finally {
+        for (const site of sites) await rm(siteFolder(site), { recursive: true, force: true });
+      }
+    },
+    { '/blank': {}, '/changing': { body: CHANGING } },
+    siteFolder,
   ));
 
 test('a document is the same as its recording, has changed, or cannot be reached', () =>
