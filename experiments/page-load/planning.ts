@@ -68,7 +68,7 @@ export const planning: Planning = {
     const ofRecording = (['fresh', 'trust'] as const).find((name) => values[name]);
     if (ofRecording !== undefined) {
       throw new UsageError(
-        `--${ofRecording}: no page is recorded. Name the URL of one, without --live: npm run benchmark -- https://www.example.org --${ofRecording}`,
+        `--${ofRecording}: no page is recorded. Name the URL of one, without --live: npm run benchmark -- https://www.example.org`,
       );
     }
     if (values.film === null || networks.every(({ event }) => event === undefined)) return;

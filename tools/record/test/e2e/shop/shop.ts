@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import jpeg from 'jpeg-js';
-import { ensureCertificates } from '../../../../../certs/certificates.ts';
+import type { Protocol } from '../../../../../ground/records/protocol.ts';
 import { projectFolder } from '../../../../../ground/system/project-folder.ts';
 import { withServers } from '../../../../../runner/servers.ts';
-import { bunDual } from '../../../../../servers/bun-dual/stack.ts';
-import { bunH2 } from '../../../../../servers/bun-h2/stack.ts';
+import { STACKS } from '../../../../../servers/index.ts';
 import { type FixtureResource, writeFixtureSite } from '../../../../../test/e2e/site-fixture.ts';
 import { type Internet, withInternet } from '../../../../../test/internet/internet.ts';
+import { ensureLeaves } from '../../../../../test/leaves.ts';
 import { withTemporaryFolder } from '../../../../../test/temporary-folder.ts';
 
 /** Its page has scripts, styles and images; it announces HTTP/3 by Alt-Svc. */
@@ -38,17 +38,12 @@ export function withShop(use: (shop: Shop) => Promise<void>): Promise<void> {
       const siteFolder = path.join(folder, 'site');
       const logsFolder = folder;
       await writeFixtureSite(siteFolder, RESOURCES);
-      const certsFolder = await ensureCertificates(
-        Object.keys(hosts),
-        { chain: 'small', origins: 'own' },
-        path.join(folder, 'certs'),
-      );
+      const certsFolder = path.join(folder, 'certs');
+      await ensureLeaves(Object.keys(hosts), certsFolder);
       const where = { site: SHOP, siteFolder, certsFolder, logsFolder, enter: internet.enterHosts };
-      const serve = (
-        stack: typeof bunDual | typeof bunH2,
-        names: string[],
-        next: () => Promise<void>,
-      ) => {
+      const serve = (protocol: Protocol, names: string[], next: () => Promise<void>) => {
+        const stack = STACKS.find((each) => each.protocol === protocol);
+        if (!stack) throw new Error(`no stack of ${protocol}`);
         const addresses = Object.fromEntries(
           names.map((name) => [name, internet.addressesOf(name)[0] ?? '']),
         );
@@ -56,8 +51,8 @@ export function withShop(use: (shop: Shop) => Promise<void>): Promise<void> {
         return withServers({ ...where, stacks: [stack], addresses, apart }, next);
       };
       const authority = path.join(certsFolder, 'CA.pem');
-      await serve(bunDual, [SHOP, FONTS], () =>
-        serve(bunH2, [STATS], () => use({ internet, authority })),
+      await serve('h2+h3', [SHOP, FONTS], () =>
+        serve('h2', [STATS], () => use({ internet, authority })),
       );
     }),
   );
