@@ -1,6 +1,5 @@
 import type { Agent } from 'node:https';
 import { siteFolder } from '../../cache/catalogue.ts';
-import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { shorten, siteLines } from '../../cache/site-lines.ts';
@@ -48,9 +47,7 @@ export async function recordCommand(
 ): Promise<RecordedPage> {
   const recorded = await recordPage(address, values, dependencies);
   const { print = printLine } = dependencies;
-  const { manifest } = recorded;
-  const command = `npm run benchmark -- ${shellWord(manifest.url)}`;
-  print(`Benchmark it: ${hasHttp3(manifest) ? command : `${command} --hosts own`}`);
+  print(`Benchmark it: npm run benchmark -- ${shellWord(recorded.manifest.url)}`);
   return recorded;
 }
 
@@ -80,11 +77,6 @@ export async function recordPage(
   const compared = compareLoads(live.exchanges, replayed.exchanges, manifest);
   for (const line of comparisonLines(compared, replayed, stack.label)) print(line);
   return recorded;
-}
-
-/** Whether the page's own host speaks HTTP/3, without which loads as recorded are refused. */
-export function hasHttp3({ url, http3 }: SiteManifest): boolean {
-  return speaksHttp3(http3?.[new URL(url).host]);
 }
 
 /** Most live pages use HTTP/2. */

@@ -1,4 +1,5 @@
 import { siteFolder } from '../../cache/catalogue.ts';
+import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { readManifest, type SiteManifest } from '../../cache/manifest.ts';
 import { CONDITION_FLAGS } from '../../ground/options/network.ts';
@@ -10,7 +11,7 @@ import { print as printLine } from '../../ground/system/printed.mjs';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import type { CommandLine } from '../../runner/command-line/command-line.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
-import { hasHttp3, type RecordDependencies, recordPage } from './command.ts';
+import { type RecordDependencies, recordPage } from './command.ts';
 import { documentOf, documentState } from './document.ts';
 import { RECORD_OPTIONS, type RecordValues } from './options.ts';
 
@@ -43,6 +44,7 @@ export async function lineOfPages(
   const values = valuesOf(RECORD_OPTIONS, {
     wait: WAIT_S,
     ...(trust !== undefined && { trust }),
+    ...(given.timeout !== undefined && { timeout: given.timeout }),
     ...(given.mobile !== undefined && { mobile: '' }),
   });
   if (given.sites !== undefined) {
@@ -75,6 +77,11 @@ export async function lineOfPages(
     );
   }
   return lineOf(sites);
+}
+
+/** Whether the page's own host speaks HTTP/3, without which loads as recorded are refused. */
+function hasHttp3({ url, http3 }: SiteManifest): boolean {
+  return speaksHttp3(http3?.[new URL(url).host]);
 }
 
 /** Several pages of one host need several names; the page at its root has the host's own. */

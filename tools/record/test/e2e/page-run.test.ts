@@ -154,19 +154,20 @@ test('wrong options are refused before the page is loaded', () =>
     assert.deepEqual([printed, live.sent.size], [[], 0]);
   }));
 
-test('error pages are recorded, and not measured', () =>
+test('error pages are recorded, and not measured, and a page that never loads is neither', () =>
   withShop(
     async ({ lineOf }) => {
       const reasons = {
         moved:
           /\/gone answered with status 404, so nothing was measured: check the URL\. .*-moved$/,
         private: /\/private answered with status 401, .*: it needs a log-in, or refuses this/,
+        'loading --timeout 3': /fired no load event within 3 s\. Allow more time with --timeout/,
         empty: /\(ERR_HTTP_RESPONSE_CODE_FAILURE\)\. It answered with an error status/,
         closed: /\/closed answered with status 403, .*: it needs a log-in, or refuses this/,
       };
       await Promise.all(
         Object.entries(reasons).map(([at, reason]) =>
-          assert.rejects(lineOf(`${URL_OF_PAGE}${at}`), (error: Error) => {
+          assert.rejects(lineOf(...`${URL_OF_PAGE}${at}`.split(' ')), (error: Error) => {
             assert.ok(error instanceof ExitError, error.message);
             assert.match(error.message, reason);
             return true;
@@ -183,6 +184,8 @@ test('error pages are recorded, and not measured', () =>
         body: 'private',
       },
       '/empty': { status: 500 },
+      '/loading': { body: 'Text<img src="/endless.gif">' },
+      '/endless.gif': { endless: true },
       '/closed': { status: 403, body: 'closed' },
     },
   ));

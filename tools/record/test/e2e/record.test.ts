@@ -133,7 +133,7 @@ test('records a page of three hosts byte for byte, and replays it by every stack
     assert.deepEqual(Object.keys(manifest.http3 ?? {}), hostsOf(manifest));
     for (const { refusal } of Object.values(manifest.http3 ?? {})) assert.match(refusal ?? '', /./);
     assert.match(printed, /^HTTP\/3 is spoken by 0 of 3 hosts\. Not by www\.live\.test \(/m);
-    assert.match(printed, /^Benchmark it: .* --sites www\.live\.test --hosts own$/m);
+    assert.match(printed, /^Benchmark it: npm run benchmark -- https:\/\/www\.live\.test\/$/m);
     assert.match(
       printed,
       /Replayed by Bun \(h2\): (\d+) of \1 recorded requests .* without any difference/,
