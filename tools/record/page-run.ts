@@ -1,7 +1,7 @@
 import { siteFolder } from '../../cache/catalogue.ts';
 import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
-import { readManifest, type SiteManifest } from '../../cache/manifest.ts';
+import { type Resource, readManifest, type SiteManifest } from '../../cache/manifest.ts';
 import { CONDITION_FLAGS } from '../../ground/options/network.ts';
 import { type LivePage, readPages } from '../../ground/options/pages.ts';
 import type { RawOptions } from '../../ground/options/row.ts';
@@ -68,7 +68,12 @@ export async function lineOfPages(
     const manifest =
       (fresh === undefined ? await unchangedRecording(page, values, dependencies) : null) ??
       (await recordPage(page.url, await named(page, values, dependencies), dependencies)).manifest;
-    assertPage(manifest);
+    const { url } = assertPage(manifest);
+    if (url !== manifest.url) {
+      print(
+        `${manifest.url} redirects to ${url}. Each load follows it; to omit it, name that URL.`,
+      );
+    }
     sites.push(manifest.site);
     if (hasHttp3(manifest) || given.hosts !== undefined) continue;
     options.hosts = 'own';
@@ -126,10 +131,14 @@ async function unchangedRecording(
   return state === 'changed' ? null : manifest;
 }
 
-/** @throws UsageError for a recorded error page, whose load times say nothing about the page */
-function assertPage(manifest: SiteManifest): void {
-  const { url, status } = documentOf(manifest) ?? { url: manifest.url, status: 0 };
-  if (status < 400) return;
+/**
+ * The page's document.
+ * @throws UsageError for a recorded error page, whose load times say nothing about the page
+ */
+function assertPage(manifest: SiteManifest): Pick<Resource, 'url' | 'status'> {
+  const document = documentOf(manifest) ?? { url: manifest.url, status: 0 };
+  const { url, status } = document;
+  if (status < 400) return document;
   throw new UsageError(
     `${url} answered with status ${status}, so nothing was measured: ${status === 401 || status === 403 ? 'it needs a log-in, or refuses this browser' : 'check the URL'}. To measure this response: npm run benchmark -- --sites ${shellWord(manifest.site)}`,
   );

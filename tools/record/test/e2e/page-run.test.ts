@@ -217,6 +217,9 @@ test('a page behind a redirect is recorded once, under the name of its URL', () 
       printed.length = 0;
       await eachLine();
       assert.equal(printed.filter((line) => /is unchanged since/.test(line)).length, 2);
+      for (const url of Object.values(urls)) {
+        assert.ok(printed.some((line) => line.startsWith(`${url} redirects to ${URL_OF_PAGE}. `)));
+      }
       assert.ok(!printed.some((line) => /^Loading/.test(line)), printed.join('\n'));
       page.body = '<title>Shop</title><p>Coffee';
       printed.length = 0;
