@@ -1,5 +1,5 @@
+import type { Agent } from 'node:https';
 import { siteFolder } from '../../cache/catalogue.ts';
-import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
 import { shorten, siteLines } from '../../cache/site-lines.ts';
@@ -28,6 +28,8 @@ export interface RecordDependencies {
   /** Chromium's first flags for the live load. */
   moreFlags?: readonly string[];
   httpsRecords?: typeof requestHttpsRecords;
+  /** Connects to the live page for requests without a browser. */
+  agent?: Agent;
   signal?: AbortSignal;
 }
 
@@ -45,9 +47,7 @@ export async function recordCommand(
 ): Promise<RecordedPage> {
   const recorded = await recordPage(address, values, dependencies);
   const { print = printLine } = dependencies;
-  const { manifest } = recorded;
-  const command = `npm run benchmark -- ${shellWord(manifest.url)}`;
-  print(`Benchmark it: ${hasHttp3(manifest) ? command : `${command} --hosts own`}`);
+  print(`Benchmark it: npm run benchmark -- ${shellWord(recorded.manifest.url)}`);
   return recorded;
 }
 
@@ -77,11 +77,6 @@ export async function recordPage(
   const compared = compareLoads(live.exchanges, replayed.exchanges, manifest);
   for (const line of comparisonLines(compared, replayed, stack.label)) print(line);
   return recorded;
-}
-
-/** Whether the page's own host speaks HTTP/3, without which loads as recorded are refused. */
-export function hasHttp3({ url, http3 }: SiteManifest): boolean {
-  return speaksHttp3(http3?.[new URL(url).host]);
 }
 
 /** Most live pages use HTTP/2. */
@@ -160,7 +155,10 @@ function sourceOf({ url, device, scroll }: RecordOptions, { startedAt }: Capture
 }
 
 /** Caveats of the load. */
-function notesOf({ url, scroll }: RecordOptions, { document, unfinished }: Capture): string[] {
+function notesOf(
+  { url, scroll, waitS }: RecordOptions,
+  { document, unfinished, isQuiet }: Capture,
+): string[] {
   const notes: string[] = [];
   if (document && document.status >= 400) {
     notes.push(`the page itself has status ${document.status}: check the URL`);
@@ -170,9 +168,10 @@ function notesOf({ url, scroll }: RecordOptions, { document, unfinished }: Captu
   } else if (url.startsWith('http:')) {
     notes.push(`the page was requested over http and loaded over https: ${document?.url}`);
   }
-  if (unfinished > 0) {
+  if (!isQuiet || unfinished > 0) {
+    const requests = countWithNoun(unfinished, 'request');
     notes.push(
-      `${countWithNoun(unfinished, 'request')} had not ended when recording stopped; see --wait`,
+      `the page was not quiet ${waitS} s after its load, when recording stopped (${requests} had not ended); see --wait`,
     );
   }
   if (scroll) notes.push('measured loads do not scroll: they may request fewer resources');
