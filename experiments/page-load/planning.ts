@@ -67,6 +67,12 @@ export const planning: Planning = {
   },
   assertCompatible(values: PageValues, arms, networks) {
     assertRecordLeads(values, arms);
+    const ofRecording = (['fresh', 'trust'] as const).find((name) => values[name]);
+    if (ofRecording !== undefined) {
+      throw new UsageError(
+        `--${ofRecording}: no page is recorded. Name the URL of one, without --live: npm run benchmark -- https://www.example.org`,
+      );
+    }
     if (values.film === null || networks.every(({ event }) => event === undefined)) return;
     throw new UsageError(
       '--film and --event do not go together: a film ends at the load event, and an event of the path may reload the page. Film in a run without --event.',

@@ -31,7 +31,7 @@ export function readPages(operands: readonly string[]): LivePage[] {
 function pageUrl(word: string): string {
   const refuse = (problem: string): never => {
     throw new UsageError(
-      `--live ${withoutPassword(word)}: ${problem}. Expected addresses of pages, such as https://www.example.org/a.html, with spaces between.`,
+      `${withoutPassword(word)}: ${problem}. Expected addresses of pages, such as https://www.example.org/a.html, with spaces between.`,
     );
   };
   if (word.startsWith('@')) refuse('pages are named one by one');

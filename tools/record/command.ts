@@ -1,3 +1,4 @@
+import type { Agent } from 'node:https';
 import { siteFolder } from '../../cache/catalogue.ts';
 import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
@@ -29,6 +30,8 @@ export interface RecordDependencies {
   /** Chromium's first flags for the live load. */
   moreFlags?: readonly string[];
   httpsRecords?: typeof requestHttpsRecords;
+  /** Connects to the live page for requests without a browser. */
+  agent?: Agent;
   signal?: AbortSignal;
 }
 
@@ -50,15 +53,10 @@ export async function recordCommand(
   const { name, viewport, mobile } = values;
   // A page at a URL is measured by a recording with the usual name and device.
   const isUsual = name === null && viewport === null;
-  const command = [
-    'npm run benchmark --',
-    isUsual
-      ? shellWord(recordOptions(address, values).url.replace(/^http:/, 'https:'))
-      : `--sites ${shellWord(manifest.site)}`,
-    ...(isUsual && mobile ? ['--mobile'] : []),
-    ...(hasHttp3(manifest) ? [] : ['--hosts own']),
-  ];
-  print(`Benchmark it: ${command.join(' ')}`);
+  const command = isUsual
+    ? `${shellWord(manifest.url)}${mobile ? ' --mobile' : ''}`
+    : `--sites ${shellWord(manifest.site)}${hasHttp3(manifest) ? '' : ' --hosts own'}`;
+  print(`Benchmark it: npm run benchmark -- ${command}`);
   return recorded;
 }
 
@@ -171,7 +169,10 @@ function sourceOf({ url, device, scroll }: RecordOptions, { startedAt }: Capture
 }
 
 /** Caveats of the load. */
-function notesOf({ url, scroll }: RecordOptions, { document, unfinished }: Capture): string[] {
+function notesOf(
+  { url, scroll, waitS }: RecordOptions,
+  { document, unfinished, isQuiet }: Capture,
+): string[] {
   const notes: string[] = [];
   if (document && document.status >= 400) {
     notes.push(`the page itself has status ${document.status}: check the URL`);
@@ -181,9 +182,10 @@ function notesOf({ url, scroll }: RecordOptions, { document, unfinished }: Captu
   } else if (url.startsWith('http:')) {
     notes.push(`the page was requested over http and loaded over https: ${document?.url}`);
   }
-  if (unfinished > 0) {
+  if (!isQuiet || unfinished > 0) {
+    const requests = countWithNoun(unfinished, 'request');
     notes.push(
-      `${countWithNoun(unfinished, 'request')} had not ended when recording stopped; see --wait`,
+      `the page was not quiet ${waitS} s after its load, when recording stopped (${requests} had not ended); see --wait`,
     );
   }
   if (scroll) notes.push('measured loads do not scroll: they may request fewer resources');
