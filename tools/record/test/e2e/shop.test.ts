@@ -82,10 +82,15 @@ async function measureShop(
   );
   assert.match(output, /This run cannot decide whether to turn HTTP\/3 on\./);
 
+  assert.equal(
+    summary.matchedCommand,
+    `npm run benchmark -- --stacks ${ARMS} --repetitions ${REPETITIONS} --seed 1 --network cable --sites ${SHOP}`,
+  );
+  assert.ok(output.includes(`${summary.matchedCommand}\n`));
+
   const report = readFileSync(runFolder(out).report, 'utf8');
   for (const expected of [
     /This run cannot decide whether to turn HTTP\/3 on/,
-    // Transports are stock.
     /Not like for like: initial window [^<]+first receive window/,
     /<image id="frame-0-0-0-0"/,
     /<image id="frame-0-0-1-0"/,
