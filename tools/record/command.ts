@@ -12,7 +12,7 @@ import { pageName } from '../../ground/options/pages.ts';
 import { DESKTOP, deviceText, isSameDevice } from '../../ground/records/device.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
-import { shellWord } from '../../ground/system/shell-word.ts';
+import { shellLine } from '../../ground/system/shell-word.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
@@ -53,10 +53,10 @@ export async function recordCommand(
   const { name, viewport, mobile } = values;
   // A page at a URL is measured by a recording with the usual name and device.
   const isUsual = name === null && viewport === null;
-  const command = isUsual
-    ? `${shellWord(manifest.url)}${mobile ? ' --mobile' : ''}`
-    : `--sites ${shellWord(manifest.site)}${hasHttp3(manifest) ? '' : ' --hosts own'}`;
-  print(`Benchmark it: npm run benchmark -- ${command}`);
+  const words = isUsual
+    ? [manifest.url, ...(mobile ? ['--mobile'] : [])]
+    : ['--sites', manifest.site, ...(hasHttp3(manifest) ? [] : ['--hosts', 'own'])];
+  print(`Benchmark it: npm run benchmark -- ${shellLine(words)}`);
   return recorded;
 }
 
