@@ -170,7 +170,7 @@ test('the answer is written in sentences', async (t) => {
   });
   approve(t, 'mix', texts);
   const summary = summaryOf(runs.gain, { choice: { mix: { '30ms': 50, '60ms': 50 } } });
-  assert.match(summaryTable(summary), /The mix was chosen after the run\./);
+  assert.match(summaryTable(summary), /Shares of visits, chosen after the run: /);
 });
 
 test('the page has the shares, pairs and differences of the networks; the summary fits its schema', async () => {
