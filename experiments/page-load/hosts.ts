@@ -1,4 +1,5 @@
 import { speaksHttp3 } from '../../cache/http3.ts';
+import { documentChainOf } from '../../cache/resource-answers.ts';
 import { firstNames } from '../../ground/first-names.ts';
 import {
   type HostChoice,
@@ -43,22 +44,30 @@ function speaksAsRecorded(host: string, { manifest }: SiteToLoad): boolean {
   return speaksHttp3(manifest?.http3?.[host]);
 }
 
-/** Hosts with the page's registrable domain (Public Suffix List), and its host. */
+/** Hosts of a page's document and of redirects to it, that of the document last. */
+function documentHosts({ manifest, planned }: SiteToLoad): string[] {
+  const chain = manifest ? documentChainOf(manifest) : [];
+  return (chain.length > 0 ? chain : [planned]).map(({ url }) => new URL(url).host);
+}
+
+/** Hosts with a registrable domain of the page (Public Suffix List), and its own. */
 async function ownHosts(): Promise<UsesHttp3> {
   const { getDomain } = await import('tldts');
   const domainOf = (name: string) => getDomain(name, { allowPrivateDomains: true });
-  return (host, { planned: { url } }) => {
-    const [own, page] = [new URL(`https://${host}`).hostname, new URL(url).hostname];
-    return own === page || (domainOf(own) !== null && domainOf(own) === domainOf(page));
-  };
+  return (host, site) =>
+    documentHosts(site).some((page) => {
+      const [own, other] = [host, page].map((each) => new URL(`https://${each}`).hostname);
+      const domain = domainOf(own ?? '');
+      return own === other || (domain !== null && domain === domainOf(other ?? ''));
+    });
 }
 
 function hostsOfSite(site: SiteToLoad, usesHttp3: UsesHttp3): HostsByProtocol {
-  const { subject, url } = site.planned;
+  const { subject } = site.planned;
   const { h3 = [], h2 = [] } = Object.groupBy(site.hosts, (host) =>
     usesHttp3(host, site) ? 'h3' : 'h2',
   );
-  const { host } = new URL(url);
+  const host = documentHosts(site).at(-1) ?? '';
   if (!h3.includes(host)) {
     const reason = site.manifest?.http3?.[host]?.refusal ?? 'it did not announce HTTP/3';
     throw new UsageError(

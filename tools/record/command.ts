@@ -3,6 +3,7 @@ import { siteFolder } from '../../cache/catalogue.ts';
 import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
+import { documentChainOf } from '../../cache/resource-answers.ts';
 import { shorten, siteLines } from '../../cache/site-lines.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { liveFlags } from '../../clients/chromium/live-flags.ts';
@@ -89,8 +90,9 @@ export async function recordPage(
 }
 
 /** Whether the page's own host speaks HTTP/3, without which loads as recorded are refused. */
-export function hasHttp3({ url, http3 }: SiteManifest): boolean {
-  return speaksHttp3(http3?.[new URL(url).host]);
+export function hasHttp3(manifest: SiteManifest): boolean {
+  const { url } = documentChainOf(manifest).at(-1) ?? manifest;
+  return speaksHttp3(manifest.http3?.[new URL(url).host]);
 }
 
 /** Most live pages use HTTP/2. */

@@ -3,9 +3,8 @@ import https from 'node:https';
 import path from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { cacheUrl } from '../../cache/importers/file-url.ts';
-import { headerValue } from '../../cache/importers/header-block.ts';
-import { CONTENT_ENCODINGS, type Resource, type SiteManifest } from '../../cache/manifest.ts';
-import { isRedirect } from '../../cache/response-headers.ts';
+import { CONTENT_ENCODINGS, type SiteManifest } from '../../cache/manifest.ts';
+import { documentChainOf } from '../../cache/resource-answers.ts';
 import { boundedBody } from '../../ground/system/bounded-body.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { readPlainFileSync, readPlainTextSync } from '../../ground/system/plain-file.ts';
@@ -22,21 +21,6 @@ interface FetchOptions {
   agent?: https.Agent;
 }
 
-/** The page's document, after its redirects; undefined: the recording lacks it. */
-export function documentOf({
-  url,
-  resources,
-}: Pick<SiteManifest, 'url' | 'resources'>): Resource | undefined {
-  let next: string | null = url;
-  for (let request = 0; request <= MAX_REDIRECTS; request++) {
-    const found = resources.find((each) => each.method === 'GET' && each.url === next);
-    const target =
-      found && isRedirect(found.status) ? headerValue(found.headers, 'location') : null;
-    if (!found || target === null) return found;
-    next = cacheUrl(target, found.url);
-  }
-}
-
 /**
  * Compares the bytes of a live page's document with its recording, by requests without a browser. A page that differs from one
  * request to the next counts as changed.
@@ -46,7 +30,7 @@ export async function documentState(
   { manifest, folder }: { manifest: SiteManifest; folder: string },
   options: FetchOptions,
 ): Promise<'same' | 'changed' | 'unreachable'> {
-  const recorded = documentOf(manifest);
+  const recorded = documentChainOf(manifest).at(-1);
   if (!recorded) return 'changed';
   const { body: file, contentEncoding, status } = recorded;
   try {

@@ -1,6 +1,7 @@
 import { siteFolder } from '../../cache/catalogue.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type Resource, readManifest, type SiteManifest } from '../../cache/manifest.ts';
+import { documentChainOf } from '../../cache/resource-answers.ts';
 import { CONDITION_FLAGS } from '../../ground/options/network.ts';
 import { readPages } from '../../ground/options/pages.ts';
 import type { RawOptions } from '../../ground/options/row.ts';
@@ -12,7 +13,7 @@ import { shellWord } from '../../ground/system/shell-word.ts';
 import type { CommandLine } from '../../runner/command-line/command-line.ts';
 import { PROTOCOL_PAIR } from '../../servers/index.ts';
 import { hasHttp3, type RecordDependencies, recordPage } from './command.ts';
-import { documentOf, documentState } from './document.ts';
+import { documentState } from './document.ts';
 import { RECORD_OPTIONS, type RecordOptions, recordingName, recordOptions } from './options.ts';
 
 /** Defaults of a run that shows what visitors see: their networks, and transports as browsers and servers have them. */
@@ -81,7 +82,7 @@ export async function lineOfPages(
     if (hasHttp3(manifest) || given.hosts !== undefined) continue;
     options.hosts = 'own';
     print(
-      `${new URL(manifest.url).host} does not use HTTP/3. This run shows what HTTP/3 on the page's own hosts would change (--hosts own).`,
+      `${new URL(loaded).host} does not use HTTP/3. This run shows what HTTP/3 on the page's own hosts would change (--hosts own).`,
     );
   }
   return lineOf(sites);
@@ -118,7 +119,7 @@ async function unchangedRecording(
  * @throws UsageError for a recorded error page, whose load times say nothing about the page
  */
 function assertPage(manifest: SiteManifest): Pick<Resource, 'url' | 'status'> {
-  const document = documentOf(manifest) ?? { url: manifest.url, status: 0 };
+  const document = documentChainOf(manifest).at(-1) ?? { url: manifest.url, status: 0 };
   const { url, status } = document;
   if (status < 400) return document;
   throw new UsageError(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Http3Tests } from '../../../../cache/http3.ts';
-import type { SiteManifest } from '../../../../cache/manifest.ts';
+import type { Resource, SiteManifest } from '../../../../cache/manifest.ts';
 import type { HostsByProtocol } from '../../../../ground/records/hosts-by-protocol.ts';
 import type { Protocol } from '../../../../ground/records/protocol.ts';
 import type { PlanRecord } from '../../../../ground/records/run.ts';
@@ -14,10 +14,15 @@ const SPEAKS = { announcedBy: ['alt-svc'], refusal: null } satisfies Http3Tests[
 const SILENT = { announcedBy: ['alt-svc'], refusal: 'no answer' } satisfies Http3Tests[string];
 const UNANNOUNCED = { announcedBy: [], refusal: null } satisfies Http3Tests[string];
 
-function site(url: string, further: readonly string[], http3?: Http3Tests): SiteToLoad {
+function site(
+  url: string,
+  further: readonly string[],
+  http3?: Http3Tests,
+  resources: Partial<Resource>[] = [],
+): SiteToLoad {
   return {
     planned: { subject: new URL(url).hostname, url } as SiteToLoad['planned'],
-    manifest: { ...(http3 && { http3 }) } as SiteManifest,
+    manifest: { url, resources, ...(http3 && { http3 }) } as SiteManifest,
     folder: '',
     hosts: [new URL(url).host, ...further],
   };
@@ -47,6 +52,19 @@ const RECORDED = { h3: ['www.shop.test', 'fonts.test'], h2: ['stats.test', 'ads.
 test('a host uses HTTP/3 as recorded if it announced it and a handshake worked', async () => {
   assert.deepEqual(await hostsOf([SHOP]), [RECORDED]);
   assert.deepEqual(await hostsOf([SHOP], 'as-recorded'), [RECORDED]);
+});
+
+test('a page behind a redirect is judged by the host of its document', async () => {
+  const [first, last] = ['https://shop.test/', 'https://www.tea.test/'];
+  const http3 = { 'shop.test': UNANNOUNCED, 'www.tea.test': SPEAKS, 'cdn.tea.test': SILENT };
+  const moved = site(first, ['www.tea.test', 'cdn.tea.test', 'ads.test'], http3, [
+    { method: 'GET', url: first, status: 301, headers: [['location', last]] },
+    { method: 'GET', url: last, status: 200, headers: [] },
+  ]);
+  const [recorded] = await hostsOf([moved]);
+  assert.deepEqual(recorded?.h3, ['www.tea.test']);
+  const [own] = await hostsOf([moved], 'own');
+  assert.deepEqual(own?.h3, ['shop.test', 'www.tea.test', 'cdn.tea.test']);
 });
 
 test('all hosts use HTTP/3 on request, and those of a site that does not know its hosts', async () => {
