@@ -4,7 +4,7 @@ import { factName } from '../kit/text/fact-name.ts';
 import { countWithNoun } from '../kit/text/number.ts';
 import { sentences } from '../kit/text/sentences.ts';
 import { undecidedTestsText } from '../kit/text/verdict.ts';
-import { disturbedSentence } from './summary/machine-notes.ts';
+import { isMuchDisturbed } from './summary/machine-notes.ts';
 import { entryText } from './summary/run-exclusions.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
 import type { Summary } from './summary/summary.ts';
@@ -30,7 +30,7 @@ export function notesOn(summary: Summary): string[] {
   const endsEarly = summary.looks !== null && summary.looks.end !== 'repetitions';
   const { nLoads } = exclusions.disturbed;
   // A warning reports larger shares.
-  const isLittle = disturbedSentence(nLoads, summary.progress.donePageLoads, attempt) === null;
+  const isLittle = !isMuchDisturbed(nLoads, summary.progress.donePageLoads);
   return sentences(
     end,
     controls.map((control) => `Control: ${controlText(control, summary)}`),

@@ -174,7 +174,7 @@ function headline(
   }
 }
 
-/** `is 0.36 s slower`; for a metric that is not a time, `has 1.20 Mbit/s more`. */
+/** `is 360 ms slower`; for a metric that is not a time, `has 1.20 Mbit/s more`. */
 function differing(difference: Estimate, metric: Metric): string {
   const { worth } = momentText(difference, metric);
   if (metric.unit !== 'ms') return `has ${worth}`;
@@ -236,7 +236,7 @@ function againstText({
   return keepUnitsTogether(`${text(arm)} against ${text(baseline)}`);
 }
 
-/** `0.36 s later (0.19 to 0.65)`. */
+/** `360 ms later (190 to 650)`. */
 function shift({ difference, metric }: Pick<MeasureRow, 'difference' | 'metric'>): Markup {
   if (difference === null) return html`<span></span>`;
   const { worth, interval } = momentText(difference, metric);

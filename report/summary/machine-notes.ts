@@ -105,13 +105,18 @@ export function fullSocketsSentence(
 /** From a tenth on, the result without disturbed loads has clearly less evidence. */
 const DISTURBED_SHARE = 0.1;
 
+/** Whether other programs used the machine during much of a run. */
+export function isMuchDisturbed(nDisturbed: number, nMeasured: number): boolean {
+  return nDisturbed > 0 && nDisturbed >= DISTURBED_SHARE * nMeasured;
+}
+
 /** Share of a run during which other programs used the machine, as a sentence; null: little or no share. */
 export function disturbedSentence(
   nDisturbed: number,
   nMeasured: number,
   [one, several]: Experiment['attempt'],
 ): string | null {
-  if (nDisturbed === 0 || nDisturbed < DISTURBED_SHARE * nMeasured) return null;
+  if (!isMuchDisturbed(nDisturbed, nMeasured)) return null;
   const how =
     nDisturbed === nMeasured
       ? `all ${countText(nMeasured)} ${several}`

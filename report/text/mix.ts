@@ -9,7 +9,7 @@ import { type AnswerSource, labelIn, PROTOCOLS } from './answers.ts';
 
 /** Meaning of a visit of a mix. */
 export const VISIT =
-  'A visit is a pair of loads, one by each protocol. Chance makes the two differ as well, so visits vary more than the protocol changes them. These differences are means over pairs; the answers below are Hodges-Lehmann estimates, which differ from means.';
+  'A visit is a pair of loads, one by each stack. Chance makes the two differ as well, so visits vary more than the stacks differ. These differences are means over pairs; the answers below are Hodges-Lehmann estimates, which differ from means.';
 
 /** HTTP/3 and HTTP/2 by their names, other stacks by their labels. */
 export function pairNamesOf(

@@ -4,7 +4,7 @@ import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioWords, worthText } from '../../kit/text/ratio-words.ts';
 import { AND, sentences } from '../../kit/text/sentences.ts';
 import type { PrimaryAnswer, SecondaryAnswer } from '../summary/comparison.ts';
-import { disturbedSentence } from '../summary/machine-notes.ts';
+import { isMuchDisturbed } from '../summary/machine-notes.ts';
 import type { Recommendation } from '../summary/recommendation.ts';
 import type { Summary } from '../summary/schema.ts';
 import { conditionOf, moreText, PROTOCOLS } from './answers.ts';
@@ -48,11 +48,7 @@ export function reasonTexts(recommendation: Recommendation, summary: Summary): s
       `All differences lie within ${summary.analysis.marginPercent} % of ${PROTOCOLS.h2}.`,
     !isAlone && undecidedTexts(undecided, summary),
     advice === 'undecided' && decidingText(recommendation, summary),
-    disturbedSentence(
-      summary.exclusions.disturbed.nLoads,
-      summary.progress.donePageLoads,
-      experimentOf(summary).attempt,
-    ) !== null &&
+    isMuchDisturbed(summary.exclusions.disturbed.nLoads, summary.progress.donePageLoads) &&
       'Other programs affected this run: measure again on a quiet machine before you act.',
   );
 }
