@@ -12,7 +12,7 @@ export const filmedSchema = s.object(
     variant: s.name('Values of the factors.'),
     arm: s.name('The stack.'),
     metric: s.name('Name of the metric.'),
-    nLoads: s.count('Filmed loads that are ok.'),
+    nLoads: s.count('Filmed loads that are ok and have the metric.'),
     median: s.number('Median of the medians of the sites.'),
   },
   'A metric that filmed loads alone have.',
@@ -29,8 +29,10 @@ export function filmedOf(
   const cells = Map.groupBy(ok, ({ network, factors, arm }) =>
     JSON.stringify([network.name, variantOf(factors), arm]),
   );
-  return [...cells.values()].flatMap((loads) =>
+  return [...cells.values()].flatMap((cell) =>
     (experimentOf(run).filmedMetrics ?? []).flatMap(({ name }): FilmedSummary[] => {
+      // A page that painted nothing has no value.
+      const loads = cell.filter(({ metrics }) => (metrics[name] ?? null) !== null);
       const [first] = loads;
       const bySite = Map.groupBy(loads, ({ subject }) => subject);
       const medians = [...bySite.values()].flatMap(

@@ -27,6 +27,9 @@ export function matchedCommand(run: RunRecord): string | null {
     experimentOf(run).command?.name ?? '',
     '--',
     ...kept,
-    ...['--receive-buffer', 'matched', '--initcwnd', 'matched'],
+    '--receive-buffer',
+    'matched',
+    '--initcwnd',
+    'matched',
   ]);
 }
