@@ -12,6 +12,7 @@ import { sentences } from '../../kit/text/sentences.ts';
 import type { Slice } from '../planning.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
 import { type PageLoadDetails, pageLoadDetailsSchema } from './details.ts';
+import { unannouncedCautions } from './held-back.ts';
 import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
@@ -104,6 +105,7 @@ export const pageLoad: Slice = {
     ...liveCautions(loads, run),
     ...unrecordedCautions(loads, run),
     ...processorCautions(run),
+    ...unannouncedCautions(loads, run),
   ],
   hasSections: true,
 };

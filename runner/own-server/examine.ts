@@ -35,6 +35,8 @@ export interface ServerDescription {
   program: string | null;
   /** Size of the certificates that it sent for the page's host (DER); null: not all of them are known. */
   certificateChainBytes: number | null;
+  /** Consequence of responses over HTTP/3 without Alt-Svc, as a sentence; null: they have it. */
+  warning: string | null;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
 }
@@ -60,7 +62,12 @@ export async function examine(examination: Examination): Promise<ServerDescripti
   if (!offersBoth(protocol)) return examineBy({ ...examination, protocol });
   const overTcp = await examineBy({ ...examination, protocol: 'h2' });
   const overQuic = await examineBy({ ...examination, protocol: 'h3' });
-  return { ...overTcp, spkiPins: [...new Set([...overTcp.spkiPins, ...overQuic.spkiPins])] };
+  const { warning } = overQuic;
+  return {
+    ...overTcp,
+    warning,
+    spkiPins: [...new Set([...overTcp.spkiPins, ...overQuic.spkiPins])],
+  };
 }
 
 async function examineBy(examination: ProtocolExamination): Promise<ServerDescription> {
@@ -82,8 +89,16 @@ async function examineBy(examination: ProtocolExamination): Promise<ServerDescri
     certificateChainBytes: first.isChainWhole
       ? chain.reduce((sum, { length }) => sum + length, 0)
       : null,
+    warning: isOverQuic(examination.protocol) ? unannouncedWarning(first, examination) : null,
     spkiPins: [...pins],
   };
+}
+
+/** Chromium knows a host as multiplexing by HTTP/2, or by Alt-Svc. */
+function unannouncedWarning(response: ResourceResponse, { stack }: Examination): string | null {
+  return readAltSvc(fieldOf(response, 'alt-svc') ?? '').length > 0
+    ? null
+    : `${stack.stack} sends no alt-svc over HTTP/3, so Chromium holds requests back as for HTTP/1.1: pages with many resources load slower than for visitors who discovered HTTP/3 by Alt-Svc. Have it send the alt-svc that it sends over HTTP/2.`;
 }
 
 /** The main document first, after its redirects. */
