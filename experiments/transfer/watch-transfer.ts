@@ -40,6 +40,11 @@ export interface TransferEnds {
   transferClient: TransferClient;
 }
 
+/** A path, and the round-trip time that it adds. */
+interface AppliedPath extends Pick<Bench, 'path'> {
+  rttMs: number;
+}
+
 /** Path options that sample the sender. */
 export function beginningOf({ direction }: TransferRequest): Partial<LoadOptions> {
   return {
@@ -52,18 +57,14 @@ export function beginningOf({ direction }: TransferRequest): Partial<LoadOptions
  * Makes a transfer over a path that was just applied, and observes path, processor and sender.
  * @throws errors of the path and of the client's program
  */
-export function watchTransfer(
-  request: TransferRequest,
-  ends: TransferEnds,
-  bench: Pick<Bench, 'path'>,
-) {
-  return observe(stepsOf(request, ends, bench));
+export function watchTransfer(request: TransferRequest, ends: TransferEnds, applied: AppliedPath) {
+  return observe(stepsOf(request, ends, applied));
 }
 
 export function stepsOf(
   request: TransferRequest,
   { server, transferClient }: TransferEnds,
-  { path }: Pick<Bench, 'path'>,
+  { path, rttMs }: AppliedPath,
 ) {
   const pids = { client: transferClient.pid, server: pidOf(server) };
   return {
@@ -86,7 +87,7 @@ export function stepsOf(
       made: TransferResult;
       took: ProcessorStep<'client' | 'server'>[] | null;
     }): Promise<TransferReading> {
-      const { requestedAtMs, firstByteMs, lastByteMs } = made;
+      const { requestedAtMs, connectMs, firstByteMs, lastByteMs } = made;
       const onPath = await countPath(path, {
         samples: () => path.samples(),
         keyLog: () => made.keyLog,
@@ -108,8 +109,10 @@ export function stepsOf(
         observed: isWhole
           ? {
               sends: request.direction === 'download' ? 'server' : 'client',
+              connectMs,
               firstByteMs,
               lastByteMs,
+              pathRttMs: rttMs,
               ...steps,
               linkCpuMs: onPath.path.linkCpuMs,
               offered: quic && offeredBy(quic, request),
