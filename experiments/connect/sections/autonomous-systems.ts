@@ -5,7 +5,8 @@ import { defineFoldedSection, type Section } from '../../../kit/page/section.ts'
 import { stackLabel } from '../../../kit/page/stack.ts';
 import { type Column, table } from '../../../kit/page/table.ts';
 import { capitalize } from '../../../kit/text/capitalize.ts';
-import { countText, countWithNoun, millisecondsText } from '../../../kit/text/number.ts';
+import { countText, millisecondsText } from '../../../kit/text/number.ts';
+import { shorten } from '../../../kit/text/terminal.ts';
 import { median } from '../../../statistics/median.ts';
 import { drawConditions, hasAny } from '../../per-condition.ts';
 import type { RunView, ShownArm } from '../../run-view.ts';
@@ -14,6 +15,8 @@ import { type Condition, type Connection, hostCount } from './connections.ts';
 /** Rows of a table: a list of many hosts has hundreds of systems. */
 const MOST_ROWS = 50;
 const MOST_CHARTS = 6;
+/** Of a name next to an axis. */
+const MOST_CHARACTERS = 30;
 
 /** Attempts of a condition at addresses of one autonomous system. */
 interface SystemAttempts {
@@ -50,8 +53,8 @@ function systemsMarkup(view: RunView, condition: Condition, name: string): Inser
   const { experiment, metric, arms } = view;
   const systems = systemsOf(condition);
   if (systems.length === 0) return '';
-  const [one, several] = experiment.subject;
-  const drawn = systems.filter(({ isRouted }) => isRouted).slice(0, MOST_CHARTS);
+  const [, several] = experiment.subject;
+  const routed = systems.filter(({ isRouted }) => isRouted);
   return html`${table({
     label: `Autonomous systems, ${name}`,
     caption: html`Median ${metric.phrase} in ms over the ${experiment.attempt[1]} that count, by autonomous system, those with the most ${several} first${systems.length > MOST_ROWS && `; ${MOST_ROWS} of ${countText(systems.length)}, connections.csv has all`}`,
@@ -74,15 +77,12 @@ function systemsMarkup(view: RunView, condition: Condition, name: string): Inser
     items: systems.slice(0, MOST_ROWS),
   })}
 ${
-  drawn.length > 0 &&
+  routed.length > 0 &&
   spreadFigure({
     name: `spread of ${metric.phrases} by autonomous system, ${name}`,
-    caption: html`<h4>How ${metric.phrases} are spread in ${drawn.length < systems.length ? 'the largest' : countWithNoun(drawn.length, 'system')}</h4>`,
-    spreads: drawn.map((system) => ({
-      measured: {
-        label: `${system.name} (${countWithNoun(system.hosts, one, several)}): ${metric.phrase}`,
-        unit: 'ms',
-      },
+    caption: html`<h4>How ${metric.phrases} are spread in ${routed.length > MOST_CHARTS ? `the ${MOST_CHARTS} largest systems` : 'each system'}</h4>`,
+    spreads: routed.slice(0, MOST_CHARTS).map((system) => ({
+      measured: { label: `${shorten(system.name, MOST_CHARACTERS)}: ${metric.phrase}`, unit: 'ms' },
       several: experiment.attempt[1],
       samples: arms.map((arm) => ({ arm, values: timesMs(view, system, arm) })),
     })),
