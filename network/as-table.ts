@@ -85,67 +85,68 @@ function rangesIn(file: string, text: string): Range[] {
   }
   const systems = new Map<number, AutonomousSystem>();
   return lines.map((text, index) => {
-    const line = index + 1;
-    const wrong = (problem: string) =>
-      new UsageError(`--as-table ${file}, line ${line}: ${problem}.`);
-    return { line, ...rangeIn(text, systems, wrong) };
+    const range = rangeIn(text, index + 1, systems);
+    if (typeof range !== 'string') return range;
+    throw new UsageError(`--as-table ${file}, line ${index + 1}: ${range}.`);
   });
 }
 
-/** @param systems one object for each number, with the name of its first line */
+/**
+ * The range of a line, or why it is not valid.
+ * @param systems one object for each number, with the name of its first line
+ */
 function rangeIn(
   text: string,
+  line: number,
   systems: Map<number, AutonomousSystem>,
-  wrong: (problem: string) => UsageError,
-): Omit<Range, 'line'> {
+): Range | string {
   const fields = text.split('\t');
   const [from = '', to = '', digits = '', , description = ''] = fields;
   if (fields.length !== COLUMNS.length) {
-    throw wrong(
-      `got ${JSON.stringify(text.slice(0, MOST_CHARACTERS_SHOWN))}, expected ${EXPECTED}. Unpack a compressed table first`,
-    );
+    return `got ${quoted(text)}, expected ${EXPECTED}. Unpack a compressed table first`;
   }
-  const [start, end] = [from, to].map((address) => {
-    const place = placeOf(address);
-    if (place !== null) return place;
-    throw wrong(
-      `got ${JSON.stringify(address.slice(0, MOST_CHARACTERS_SHOWN))}, expected an IPv4 or IPv6 address`,
-    );
-  }) as [bigint, bigint];
-  if (start > end || isIPv4(from) !== isIPv4(to)) {
-    throw wrong(
-      `the range is ${from} to ${to}, expected two addresses of one family, the lower one first`,
-    );
+  const start = placeOf(from);
+  const end = placeOf(to);
+  if (start === null || end === null) {
+    return `got ${quoted(start === null ? from : to)}, expected an IPv4 or IPv6 address`;
+  }
+  if (start > end || (start < PLACES_OF_IPV4 && end >= PLACES_OF_IPV4)) {
+    return `the range is ${from} to ${to}, expected two addresses of one family, the lower one first`;
   }
   const number = /^\d{1,10}$/.test(digits) ? Number(digits) : Number.NaN;
   if (!(number <= MOST_SYSTEM_NUMBER)) {
-    throw wrong(
-      `got the AS number ${JSON.stringify(digits.slice(0, MOST_CHARACTERS_SHOWN))}, expected 0 to ${MOST_SYSTEM_NUMBER}`,
-    );
+    return `got the AS number ${quoted(digits)}, expected 0 to ${MOST_SYSTEM_NUMBER}`;
   }
-  if (number === 0) return { start, end, system: null };
+  if (number === 0) return { line, start, end, system: null };
+  const known = systems.get(number);
+  if (known) return { line, start, end, system: known };
   // A part of the text would keep the whole text in memory.
-  const nameOf = () => Buffer.from(description.slice(0, MOST_NAME_CHARACTERS)).toString();
-  const system = systems.get(number) ?? { number, name: nameOf() };
+  const name = Buffer.from(description.slice(0, MOST_NAME_CHARACTERS)).toString();
+  const system = { number, name };
   systems.set(number, system);
-  return { start, end, system };
+  return { line, start, end, system };
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text.slice(0, MOST_CHARACTERS_SHOWN));
 }
 
 const PLACES_OF_IPV4 = 2n ** 32n;
 
 /** Place in one order of all addresses, IPv4 before IPv6; null: not an address. */
 function placeOf(address: string): bigint | null {
-  if (isIPv4(address))
-    return BigInt(address.split('.').reduce((sum, byte) => 256 * sum + +byte, 0));
+  if (isIPv4(address)) {
+    return BigInt(address.split('.').reduce((sum, byte) => 256 * sum + Number(byte), 0));
+  }
   if (!isIPv6(address) || address.includes('%')) return null;
   // The URL replaces a final IPv4 address.
   const text = address.includes('.')
     ? new URL(`http://[${address}]`).hostname.slice(1, -1)
     : address;
-  const [head, tail] = text
+  const [head = [], tail = []] = text
     .split('::')
     .map((part) => part.split(':').filter((group) => group !== ''));
-  const zeros = Array<string>(8 - (head?.length ?? 0) - (tail?.length ?? 0)).fill('0');
-  const groups = [...(head ?? []), ...zeros, ...(tail ?? [])];
-  return PLACES_OF_IPV4 + BigInt(`0x${groups.map((group) => group.padStart(4, '0')).join('')}`);
+  const zeros = Array<string>(8 - head.length - tail.length).fill('0');
+  const digits = [...head, ...zeros, ...tail].map((group) => group.padStart(4, '0')).join('');
+  return PLACES_OF_IPV4 + BigInt(`0x${digits}`);
 }

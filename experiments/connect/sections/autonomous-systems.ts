@@ -30,7 +30,7 @@ export const autonomousSystems: Section<RunView> = {
   isShown: hasAny((_, condition: Condition) => systemsOf(condition)),
   ...defineFoldedSection('autonomous-systems', 'Autonomous systems', (view) => ({
     about: `${view.metric.phrase} by the network of the address`,
-    content: html`<p>The table of <code>--as-table</code> has the autonomous system (AS) of each address; <em>not routed</em>: it has none. ${capitalize(view.experiment.attempt[1])} without an address are not included. Systems differ in distance, servers and ${view.experiment.subject[1]}, so a difference between two of them is not about the protocol. Compare the stacks within one.</p>
+    content: html`<p>The table of <code>--as-table</code> has the autonomous system (AS) of each address; <em>not routed</em>: the table has AS 0 or no range. ${capitalize(view.experiment.attempt[1])} without an address are not included. Systems differ in distance, servers and ${view.experiment.subject[1]}, so a difference between two of them is not about the protocol. Compare the stacks within one.</p>
 ${drawConditions(view, (condition, name) => systemsMarkup(view, condition, name))}`,
   })),
 };
