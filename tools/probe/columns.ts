@@ -1,5 +1,4 @@
 import { type Host, hostText } from '../../ground/options/hosts.ts';
-import { systemText } from '../../ground/records/autonomous-system.ts';
 import { type CsvValue, csvLine } from '../../ground/records/csv-line.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
 import { printable } from '../../ground/system/printed.mjs';
@@ -56,14 +55,13 @@ const COLUMNS: readonly Column[] = [
   { heading: 'Why not', width: 7, text: whyNot },
 ];
 
+/** Numbers alone: the files and the table by system have the names. */
 const SYSTEM: Column = {
   heading: 'AS',
-  width: 20,
+  width: 8,
   text: ({ addresses }) => {
-    const found = addresses.flatMap(({ autonomousSystem: system }) =>
-      system === undefined ? [] : systemText(system),
-    );
-    return [...new Set(found)].join('; ') || NOT_KNOWN;
+    const systems = addresses.flatMap(({ autonomousSystem = null }) => autonomousSystem ?? []);
+    return [...new Set(systems.map(({ number }) => `AS${number}`))].join(' ') || 'none';
   },
 };
 
