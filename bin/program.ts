@@ -34,7 +34,7 @@ async function runExperiment(line: CommandLine, experiment: Experiment): Promise
   const instead = option === undefined ? undefined : COMMAND_OVERRIDES[option];
   if (instead) return instead(line, experiment);
   const { benchmarkCommand } = await import('../runner/command.ts');
-  const measured = namesPages(line, experiment) ? await withRecordedPages(line) : line;
+  const measured = namesPages(line, experiment) ? await withRecordedPages(line, experiment) : line;
   return benchmarkCommand(measured, experiment, studies);
 }
 
@@ -43,10 +43,12 @@ function namesPages({ operands, given }: CommandLine, experiment: Experiment): b
   return experiment.loadsPages === true && operands.length > 0 && given.live === undefined;
 }
 
-async function withRecordedPages(line: CommandLine): Promise<CommandLine> {
+async function withRecordedPages(line: CommandLine, experiment: Experiment): Promise<CommandLine> {
   const { lineOfPages } = await import('../tools/record/page-run.ts');
+  const { checkCommand } = await import('../runner/command.ts');
   const { stopNowOnSignals } = await import('../runner/stop.ts');
-  return lineOfPages(line, { signal: stopNowOnSignals() });
+  const check = (measured: CommandLine) => checkCommand(measured, experiment, studies);
+  return lineOfPages(line, check, { signal: stopNowOnSignals() });
 }
 
 async function studies() {

@@ -1,7 +1,6 @@
 import type { Experiment } from '../ground/experiment.ts';
 import type { Check } from '../ground/host/check.ts';
 import type { RunValues } from '../ground/options/common.ts';
-import type { HostsByProtocol } from '../ground/records/hosts-by-protocol.ts';
 import type { NetworkCondition } from '../ground/records/network.ts';
 import type {
   PlannedSubject,
@@ -24,6 +23,11 @@ export interface PlanRequest {
   operands: readonly string[];
   arms: readonly Stack[];
   client: string;
+}
+
+export interface KnownSubjects {
+  choices: UnpinnedChoices;
+  subjects: readonly SiteToLoad[];
 }
 
 /** Subjects that an experiment can measure over the machine's own network (--live). */
@@ -66,22 +70,10 @@ export interface Planning {
     signal?: AbortSignal,
   ): Promise<readonly SiteToLoad[]>;
   /**
-   * Chooses the hosts of each subject that use HTTP/3 in arms over it; undefined: all. Absent: all.
-   * @throws UsageError for a choice that a subject does not allow
+   * Completes choices and subjects by what is known of the subjects, before the plan is frozen; absent: nothing depends on them.
+   * @throws UsageError for subjects that do not go together, or do not allow a choice
    */
-  chooseHosts?(
-    subjects: readonly SiteToLoad[],
-    choices: UnpinnedChoices,
-    arms: readonly Stack[],
-  ): Promise<readonly (HostsByProtocol | undefined)[]>;
-  /**
-   * Choices and warnings that depend on the subjects, before the plan is frozen; absent: none do.
-   * @throws UsageError for subjects that do not go together
-   */
-  atSubjects?(
-    choices: UnpinnedChoices,
-    subjects: readonly SiteToLoad[],
-  ): { choices: UnpinnedChoices; subjects: readonly SiteToLoad[] };
+  atSubjects?(known: KnownSubjects, arms: readonly Stack[]): Promise<KnownSubjects>;
   /** Whether subjects are made from their names, so that they cannot have changed; absent: no. */
   makesSubjects?: true;
   live?: LiveSubjects;

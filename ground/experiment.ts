@@ -5,7 +5,7 @@ import type { Observation } from './records/observation.ts';
 import type { UncheckedRecord } from './records/older-format.ts';
 import type { OwnChoices } from './records/own-choices.ts';
 import type { Protocol } from './records/protocol.ts';
-import type { PlannedSubject, RunRecord } from './records/run.ts';
+import type { RunRecord } from './records/run.ts';
 import type { TSchema } from './records/schema.ts';
 import type { StackReadings } from './records/stack-readings.ts';
 import type { Stack } from './stack.ts';
@@ -161,7 +161,7 @@ export interface Experiment {
   /** Compares properties that need attempts of both stacks. Receives all attempts of the run first. */
   comparerOf?(attempts: readonly Observation[]): PairComparer;
   /** Remedies for subjects whose attempts can never be ok, as sentences. */
-  remedies?(attempts: readonly Observation[], subjects: readonly PlannedSubject[]): string[];
+  remedies?(attempts: readonly Observation[], run: RunRecord): string[];
   /** Caveats about the attempts, shown before the verdicts, as sentences. */
   cautions?(attempts: readonly Observation[], run: RunRecord): string[];
   /** Title of its reports; absent: the metric of the verdicts. */
@@ -174,7 +174,7 @@ export interface Experiment {
   filmedMetrics?: readonly Pick<Metric, 'name' | 'label' | 'unit'>[];
   /** What a run leaves open about turning HTTP/3 on for an arm, as clauses; absent: no recommendation. */
   notMeasured?(
-    run: Pick<RunRecord, 'factors' | 'networks'>,
+    run: Pick<RunRecord, 'factors' | 'networks' | 'subjects' | 'choices'>,
     arm: Pick<RunRecord['arms'][number], 'protocol'>,
   ): string[];
   /** Name of the default metric where a path event happens during an attempt. */

@@ -33,7 +33,7 @@ import {
   secondaryText,
 } from './text/answers.ts';
 import { mixText } from './text/mix.ts';
-import { recommendationLines } from './text/recommendation.ts';
+import { recommendationLines, STOCK_TRANSPORTS } from './text/recommendation.ts';
 
 /**
  * Primary answers, their further metrics, a bar for every site, caveats, and last the recommendation, for a terminal; ends
@@ -63,7 +63,9 @@ export function summaryTable(summary: Summary, columns?: number): string {
       .join('\n\n');
   });
   const changes = conditionChanges(summary, text);
+  const { matchedCommand } = summary;
   const last = [
+    ...(matchedCommand ? [`${text(STOCK_TRANSPORTS)}\n${printable(matchedCommand)}`] : []),
     ...summary.mix.map((answer) => text(mixText(answer, summary))),
     ...summary.recommendations.flatMap((each) => recommendationLines(each, summary).map(text)),
   ];

@@ -24,6 +24,8 @@ import type { CommandLine } from './command-line/command-line.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices, udpBufferWarning } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
+import { realFolder } from './real-folder.ts';
+import { assertUnused } from './results.ts';
 import { type Stop, stopOnSignals } from './stop.ts';
 import { tracesFolderOf, writeTraces } from './traces.ts';
 
@@ -32,6 +34,20 @@ interface CommandContext {
   presets: Presets;
   studies: LoadStudies;
   stop: Stop;
+}
+
+/**
+ * Checks the options of a command before the pages that it measures are recorded.
+ * @throws UsageError with the wrong value and the valid ones
+ */
+export async function checkCommand(
+  { given, operands }: CommandLine,
+  experiment: Slice,
+  loadStudies: LoadStudies,
+): Promise<void> {
+  const presets = given.preset === undefined ? {} : presetsOf(await loadStudies());
+  const { out } = await readRunOptions({ given, operands }, { experiment, presets });
+  if (out !== null) await assertUnused(realFolder('out', out));
 }
 
 /** Runs `npm run benchmark`: measures, then reports what was measured. Returns the exit status. */
@@ -43,7 +59,7 @@ export async function benchmarkCommand(
   // Only a preset or a resumed run can belong to a study.
   const { preset, resume } = line.given;
   const studies = preset === undefined && resume === undefined ? [] : await loadStudies();
-  const presets: Presets = Object.assign({}, ...studies.map((study) => study.presets));
+  const presets = presetsOf(studies);
   if (preset !== undefined) presetNamed(preset, presets, experiment, allExperiments());
   const stop = stopOnSignals();
   const frame: CommandContext = {
@@ -70,6 +86,20 @@ export async function benchmarkCommand(
   return benchmark(line, frame);
 }
 
+function presetsOf(studies: Awaited<ReturnType<LoadStudies>>): Presets {
+  return Object.assign({}, ...studies.map((study) => study.presets));
+}
+
+async function readRunOptions(
+  line: Pick<CommandLine, 'given' | 'operands'>,
+  { experiment, presets }: Pick<CommandContext, 'experiment' | 'presets'>,
+): Promise<Options> {
+  const options = optionsOf(line, experiment, presets);
+  // Reports an unknown format before hours of measuring.
+  if (options.dialect !== null) await tablesOf(experiment, options.dialect);
+  return options;
+}
+
 async function benchmark(
   {
     given,
@@ -78,9 +108,7 @@ async function benchmark(
   }: Pick<CommandLine, 'given' | 'words'> & Partial<Pick<CommandLine, 'operands'>>,
   frame: CommandContext,
 ): Promise<number> {
-  const options = optionsOf({ given, operands }, frame.experiment, frame.presets);
-  // Reports an unknown format before hours of measuring.
-  if (options.dialect !== null) await tablesOf(frame.experiment, options.dialect);
+  const options = await readRunOptions({ given, operands }, frame);
   return withFindings(options.findings, async (found) => {
     const run = await prepareRun(options, words, { signal: frame.stop.soon });
     if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);

@@ -9,7 +9,9 @@ export function http2Arms(
   { hostsByProtocol }: Pick<PlannedSubject, 'hostsByProtocol'>,
   plan: Pick<PlanRecord, 'arms' | 'analysis'>,
 ): ReadonlyMap<string, string> {
-  const arms = hostsByProtocol ? plan.arms.filter(({ protocol }) => isOverQuic(protocol)) : [];
+  const arms = hostsByProtocol?.h2.length
+    ? plan.arms.filter(({ protocol }) => isOverQuic(protocol))
+    : [];
   return new Map(
     arms.flatMap((each) => {
       const other = http2ArmOf(each, plan);

@@ -178,11 +178,7 @@ function analysisOf(
   const metric = metricOf(word, experiment, networks);
   const analysis = { baseline, marginPercent: margin, metric };
   if (mix === null) return analysis;
-  const problem = mixProblem(
-    mix,
-    networks.map(({ name }) => name),
-    metricNamed(experiment, metric),
-  );
+  const problem = mixProblem(mix, networks, metricNamed(experiment, metric));
   if (problem === null) return { ...analysis, mix };
   throw new UsageError(`--mix: ${problem}`);
 }

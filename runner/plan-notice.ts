@@ -1,4 +1,5 @@
 import { experimentOf } from '../experiments/index.ts';
+import { firstNames } from '../ground/first-names.ts';
 import { type Check, runCheck } from '../ground/host/check.ts';
 import { udpBuffers } from '../ground/host/udp-buffers.ts';
 import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
@@ -43,9 +44,6 @@ export function planNotices(plan: PlanRecord): string[] {
   ];
 }
 
-/** Limit of hosts that are named before a plan is executed. */
-const MAX_HOSTS_NAMED = 10;
-
 /** Addresses in a plan from elsewhere, as sentences: connections other than to this project's servers. */
 export function addressNotices(plan: PlanRecord): string[] {
   const { arms, subjects, networks } = plan;
@@ -53,16 +51,11 @@ export function addressNotices(plan: PlanRecord): string[] {
     server?.url === undefined ? [] : `${arm} at ${server.url}`,
   );
   const hosts = isLiveRun({ networks }) ? subjects.map(({ url }) => url) : [];
-  const more = hosts.length - MAX_HOSTS_NAMED;
   const { trust: trustOf = () => 'system' } = experimentOf(plan).planning ?? {};
   const trust = trustOf(plan.choices);
   return [
     ...(own.length > 0 ? [`The plan measures servers that run already: ${own.join(', ')}.`] : []),
-    ...(hosts.length > 0
-      ? [
-          `The plan connects to ${hosts.slice(0, MAX_HOSTS_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}.`,
-        ]
-      : []),
+    ...(hosts.length > 0 ? [`The plan connects to ${firstNames(hosts, 10)}.`] : []),
     ...(trust === null ? ['The plan does not check certificates.'] : []),
     ...(trust !== null && trust !== 'system'
       ? [`The plan trusts the authorities in ${trust}.`]

@@ -9,8 +9,9 @@ import {
   siteToLoad,
   unservedSubject,
 } from '../experiments/subjects.ts';
+import { firstNames } from '../ground/first-names.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
-import { type HostsByProtocol, hostNames } from '../ground/records/hosts-by-protocol.ts';
+import type { HostsByProtocol } from '../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../ground/records/network.ts';
 import type { PlannedSubject, PlanRecord, Trial, UnpinnedChoices } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
@@ -45,14 +46,11 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     ? live.map(liveSubjectToLoad)
     : await (planning.find?.(options.subjects, options.choices, signal) ??
         Promise.all(options.subjects.map(siteNamed)));
-  const {
-    armsAt,
-    chooseHosts,
-    atSubjects = (choices, subjects) => ({ choices, subjects }),
-  } = planning;
-  const { choices, subjects: known } = atSubjects(options.choices, found);
-  const subjects =
-    live || !chooseHosts ? known : withHosts(known, await chooseHosts(known, choices, stacks));
+  const { armsAt, atSubjects = async (known) => known } = planning;
+  const { choices, subjects } = await atSubjects(
+    { choices: options.choices, subjects: found },
+    stacks,
+  );
   const trials = makeSchedule({
     subjects: subjects.map(({ planned }) => planned.subject),
     arms: stacks.map(({ stack }) => stack),
@@ -68,16 +66,6 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
     seed: options.seed,
   });
   return Object.freeze({ subjects, stacks, choices, trials: Object.freeze(trials) });
-}
-
-function withHosts(
-  subjects: readonly SiteToLoad[],
-  hosts: readonly (HostsByProtocol | undefined)[],
-): SiteToLoad[] {
-  return subjects.map((each, index) => {
-    const { [index]: hostsByProtocol } = hosts;
-    return hostsByProtocol ? { ...each, planned: { ...each.planned, hostsByProtocol } } : each;
-  });
 }
 
 /** Whether the site with this name is in the cache, rather than generated from its name. */
@@ -116,11 +104,12 @@ export async function resolvePlan(record: PlanRecord, signal?: AbortSignal): Pro
     );
   }
   assertSameFacts(found, subjects);
-  for (const [index, { hosts }] of found.entries()) assertHosts(subjects[index], hosts);
-  const planned = withHosts(
-    found,
-    subjects.map(({ hostsByProtocol }) => hostsByProtocol),
-  );
+  const planned = found.map((site, index) => {
+    const hostsByProtocol = subjects[index]?.hostsByProtocol;
+    if (!hostsByProtocol) return site;
+    assertHosts(site, hostsByProtocol);
+    return { ...site, planned: { ...site.planned, hostsByProtocol } };
+  });
   return { subjects: planned, stacks, trials };
 }
 
@@ -138,13 +127,11 @@ function assertSameFacts(found: readonly SiteToLoad[], subjects: readonly Planne
 }
 
 /** @throws UsageError when the plan does not have each host of the site once */
-function assertHosts(planned: PlannedSubject | undefined, hosts: readonly string[]): void {
-  if (!planned?.hostsByProtocol) return;
-  const { h3, h2 } = planned.hostsByProtocol;
+function assertHosts({ planned, hosts }: SiteToLoad, { h3, h2 }: HostsByProtocol): void {
   const named = [...h3, ...h2];
   if (named.length === hosts.length && hosts.every((host) => named.includes(host))) return;
   throw new UsageError(
-    `The plan has the hosts ${hostNames(named)} for ${planned.subject}, expected ${hostNames(hosts)}, each once. Use the plan as it was frozen, or start a new run.`,
+    `The plan has the hosts ${firstNames(named)} for ${planned.subject}, expected ${firstNames(hosts)}, each once. Use the plan as it was frozen, or start a new run.`,
   );
 }
 

@@ -47,10 +47,11 @@ export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
   const groups = groupInflation(samples.map(rankedGroups));
   const together = (side: keyof Sides) =>
     (Math.hypot(...known.map((each) => each[side])) / sites.length) * Math.sqrt(groups.inflation);
+  const variances = known.map(({ below, above }) => ((below + above) / 2) ** 2);
   return {
     estimate,
     errors: { below: together('below'), above: together('above') },
-    degreesOfFreedom: freedomOfProduct(freedomOf(known, sites), groups),
+    degreesOfFreedom: freedomOfProduct(freedomOfSum(variances, sites), groups),
   };
 }
 
@@ -147,12 +148,14 @@ export function freedomOfProduct(
   return 1 / (1 / ofSites + share / degreesOfFreedom);
 }
 
-/** Welch and Satterthwaite: degrees of freedom of a sum of variances. */
-function freedomOf(errors: readonly Sides[], sites: readonly (readonly number[])[]): number {
-  const variances = errors.map(({ below, above }) => ((below + above) / 2) ** 2);
+/** Welch and Satterthwaite: degrees of freedom of a sum of variances, each of the mean of a sample. */
+export function freedomOfSum(
+  variances: readonly number[],
+  samples: readonly (readonly number[])[],
+): number {
   const finite = variances.every(Number.isFinite);
   const sum = variances.reduce((total, each) => total + each, 0);
-  if (!finite || sum === 0) return Math.min(...sites.map(({ length }) => length - 1));
-  const parts = variances.map((each, index) => each ** 2 / ((sites[index]?.length ?? 2) - 1));
+  if (!finite || sum === 0) return Math.min(...samples.map(({ length }) => length - 1));
+  const parts = variances.map((each, index) => each ** 2 / ((samples[index]?.length ?? 2) - 1));
   return sum ** 2 / parts.reduce((total, each) => total + each, 0);
 }

@@ -1,4 +1,4 @@
-import { freedom, freedomOfProduct, rankedGroups } from './fixed-sites.ts';
+import { freedom, freedomOfProduct, freedomOfSum, rankedGroups } from './fixed-sites.ts';
 import { groupInflation } from './group-inflation.ts';
 import { FEWEST_FOR_INTERVAL, type Interval } from './interval.ts';
 import { mean } from './mean.ts';
@@ -26,10 +26,11 @@ interface StratifiedMean {
  * Null without strata, or with an empty one.
  */
 export function stratifiedMean(strata: readonly Stratum[]): StratifiedMean | null {
-  const samples = strata.map(({ weight, groups }) => ({ weight, values: groups.flat() }));
-  if (samples.length === 0 || samples.some(({ values }) => values.length === 0)) return null;
-  let [estimate, variance, squares, third] = [0, 0, 0, 0];
-  for (const { weight, values } of samples) {
+  const samples = strata.map(({ groups }) => groups.flat());
+  if (samples.length === 0 || samples.some(({ length }) => length === 0)) return null;
+  let [estimate, variance, third] = [0, 0, 0];
+  const variances = samples.map((values, index) => {
+    const { weight } = strata[index] as Stratum;
     const n = values.length;
     const centre = mean(values) as number;
     const moment = (power: number) =>
@@ -37,15 +38,15 @@ export function stratifiedMean(strata: readonly Stratum[]): StratifiedMean | nul
     const own = (weight ** 2 * moment(2)) / (n - 1) / n;
     estimate += weight * centre;
     variance += own;
-    squares += own ** 2 / (n - 1);
     third += (weight ** 3 * moment(3)) / ((n - 1) * (n - 2) * n);
-  }
+    return own;
+  });
   const inflation = groupInflation(strata.map(({ groups }) => rankedGroups(groups)));
-  const known = samples.every(({ values }) => values.length >= FEWEST_FOR_INTERVAL);
+  const known = samples.every(({ length }) => length >= FEWEST_FOR_INTERVAL);
   return {
     estimate,
     error: known ? Math.sqrt(variance * inflation.inflation) : null,
-    degreesOfFreedom: freedomOfProduct(variance === 0 ? 1 : variance ** 2 / squares, inflation),
+    degreesOfFreedom: freedomOfProduct(freedomOfSum(variances, samples), inflation),
     skewness: variance === 0 ? 0 : third / variance ** 1.5,
   };
 }

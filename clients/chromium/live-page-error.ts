@@ -42,6 +42,9 @@ function remedyOf(reason: string): string {
   if (reason.startsWith('ERR_CERT_') || reason.startsWith('ERR_SSL_')) {
     return 'Chromium rejects its certificate or TLS. The page must load in Chromium without a warning.';
   }
+  if (reason === 'ERR_HTTP_RESPONSE_CODE_FAILURE') {
+    return 'It answered with an error status and without content: check the URL, or it needs a log-in.';
+  }
   if (reason === 'ERR_NAME_NOT_RESOLVED') {
     return 'Is the name right, and can this machine reach the internet?';
   }

@@ -12,8 +12,8 @@ export interface Recorder {
   isQuiet(): boolean;
   /** Resolves when pending requests have received nothing for `silentMs`, from now on. */
   stalled(silentMs: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when no request has been pending for `quietMs`, from now on, or after `limitMs`. */
-  quiet(quietMs: number, limitMs: number): Promise<void>;
+  /** Resolves when no request has been pending for `quietMs`, from now on; false: `limitMs` ended first. */
+  quiet(quietMs: number, limitMs: number): Promise<boolean>;
   /** Decoded body of a response; null: Chromium has discarded it. */
   bodyOf(requestId: string): Promise<Protocol.Network.GetResponseBodyResponse | null>;
 }
@@ -171,7 +171,8 @@ export async function startRecorder(
         const nowMs = performance.now();
         const quietAtMs = Math.max(beganMs, lastChangeMs) + quietMs;
         const waitMs = underWay.size > 0 ? quietMs : quietAtMs - nowMs;
-        if (waitMs <= 0 || nowMs >= endMs) return;
+        if (waitMs <= 0) return true;
+        if (nowMs >= endMs) return false;
         await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, endMs - nowMs)));
         // Processes events that arrived while this program had no processor time.
         await new Promise(setImmediate);

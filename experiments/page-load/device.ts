@@ -1,4 +1,5 @@
 import type { SiteManifest } from '../../cache/manifest.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import {
   DESKTOP,
   type Device,
@@ -6,8 +7,10 @@ import {
   isSameDevice,
   PHONE,
 } from '../../ground/records/device.ts';
-import type { UnpinnedChoices } from '../../ground/records/run.ts';
+import type { PlannedSubject, UnpinnedChoices } from '../../ground/records/run.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { shellLine } from '../../ground/system/shell-word.ts';
+import type { KnownSubjects } from '../planning.ts';
 import type { SiteToLoad } from '../subjects.ts';
 
 /** The device that the user chose; without a choice, the sites decide. */
@@ -23,10 +26,10 @@ export function deviceChoice(values: {
  * Loads sites on the device that recorded them, unless the user chose one. Warns of sites that another device recorded.
  * @throws UsageError without a choice, for sites that different devices recorded
  */
-export function withDevice(
-  { device: chosen, ...choices }: UnpinnedChoices,
-  subjects: readonly SiteToLoad[],
-): { choices: UnpinnedChoices; subjects: readonly SiteToLoad[] } {
+export function withDevice({
+  choices: { device: chosen, ...choices },
+  subjects,
+}: KnownSubjects): KnownSubjects {
   const recorded = subjects.flatMap(({ manifest }) => (manifest && recordedOn(manifest)) ?? []);
   const [first = DESKTOP] = recorded;
   if (!chosen && recorded.some((each) => !isSameDevice(each, first))) {
@@ -46,8 +49,6 @@ function recordedOn({ kind, device = DESKTOP }: SiteManifest): Device | null {
   return kind === 'recorded' || kind === 'imported' ? device : null;
 }
 
-const MOST_NAMED = 3;
-
 function sitesByDevice(subjects: readonly SiteToLoad[]): string {
   const sites = subjects.flatMap(({ manifest, planned: { subject } }) => {
     const device = manifest && recordedOn(manifest);
@@ -55,9 +56,8 @@ function sitesByDevice(subjects: readonly SiteToLoad[]): string {
   });
   return [...Map.groupBy(sites, ({ text }) => text)]
     .map(([text, own]) => {
-      const named = own.slice(0, MOST_NAMED).map(({ subject }) => subject);
-      const more = own.length - named.length;
-      return `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''} on ${text}`;
+      const names = own.map(({ subject }) => subject);
+      return `${firstNames(names, 3)} on ${text}`;
     })
     .join('; ');
 }
@@ -75,4 +75,14 @@ function withWarning(subject: SiteToLoad, device: Device): SiteToLoad {
       warning: planned.warning === undefined ? warning : `${planned.warning} Also, ${warning}`,
     },
   };
+}
+
+/** Command that records a page again, on this device and under the name of its recording. */
+export function recordCommand(
+  { subject, url, kind }: Pick<PlannedSubject, 'subject' | 'url' | 'kind'>,
+  device = DESKTOP,
+): string {
+  const name = kind === 'recorded' ? ['--name', subject] : [];
+  const words = [url, ...name, ...(device.mobile ? ['--mobile'] : [])];
+  return `npm run record -- ${shellLine(words)}`;
 }

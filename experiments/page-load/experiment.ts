@@ -5,14 +5,16 @@ import { isLiveRun } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { renameDetails } from '../../ground/records/older-format.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
-import type { PlannedSubject, RunRecord } from '../../ground/records/run.ts';
+import type { PlannedSubject, RunChoices, RunRecord } from '../../ground/records/run.ts';
 import type { StackReadings } from '../../ground/records/stack-readings.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import type { Slice } from '../planning.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
 import { type PageLoadDetails, pageLoadDetailsSchema } from './details.ts';
+import { recordCommand } from './device.ts';
 import { unannouncedCautions } from './held-back.ts';
+import { hostCautions, unmeasuredHosts } from './hosts.ts';
 import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
 import { LIVE_PAGE_CHOICES, PAGE_OPTIONS } from './options.ts';
@@ -105,6 +107,7 @@ export const pageLoad: Slice = {
     ...liveCautions(loads, run),
     ...unrecordedCautions(loads, run),
     ...processorCautions(run),
+    ...hostCautions(run),
     ...unannouncedCautions(loads, run),
   ],
   hasSections: true,
@@ -115,9 +118,10 @@ const DISCOVERING = ['discovered', 'https-record'];
 
 /** What a run leaves open about turning HTTP/3 on, as clauses. */
 export function notMeasured(
-  { factors, networks }: Pick<RunRecord, 'factors' | 'networks'>,
+  run: Pick<RunRecord, 'factors' | 'networks' | 'subjects' | 'choices'>,
   { protocol }: Pick<RunRecord['arms'][number], 'protocol'>,
 ): string[] {
+  const { factors, networks } = run;
   const discovers =
     offersBoth(protocol) && (factors.visit ?? []).some((each) => DISCOVERING.includes(each));
   const isLive = isLiveRun({ networks });
@@ -126,7 +130,7 @@ export function notMeasured(
     'the load on your server',
     isLive && 'networks of visitors',
     networks.every(({ udp }) => udp === undefined) && 'networks that block UDP',
-    !isLive && 'which hosts of the page have HTTP/3 (here all)',
+    !isLive && unmeasuredHosts(run),
   );
 }
 
@@ -155,21 +159,21 @@ type Site = Pick<PlannedSubject, 'subject' | 'url' | 'kind'>;
 /** Remedies for sites whose completed loads are all invalid because of the same resource, as sentences. */
 export function remediesOfPageLoads(
   loads: readonly Observation[],
-  sites: readonly Site[],
+  { subjects, choices }: { subjects: readonly Site[]; choices: Pick<RunChoices, 'device'> },
 ): string[] {
   const loadsOf = Map.groupBy(
     // Failed and skipped loads say nothing about the page.
     loads.filter(({ outcome }) => outcome === 'ok' || outcome === 'invalid'),
     ({ subject }) => subject,
   );
-  return sites.flatMap((site) => {
+  return subjects.flatMap((site) => {
     const ended = loadsOf.get(site.subject) ?? [];
     const [url, ...rest] = blamedByAll(ended);
     if (url === undefined) return [];
     const codes = [...new Set(ended.map(({ code }) => code))].join(', ');
     const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
     return [
-      `No load of ${site.subject} is ok: all completed loads are invalid (${codes}) because of ${url}${more}. ${remedyOf(site, [url, ...rest])}`,
+      `No load of ${site.subject} is ok: all completed loads are invalid (${codes}) because of ${url}${more}. ${remedyOf(site, [url, ...rest], choices.device)}`,
     ];
   });
 }
@@ -181,11 +185,12 @@ function blamedByAll(loads: readonly Observation[]): string[] {
   return first.filter((url) => rest.every((urls) => urls.includes(url)));
 }
 
-function remedyOf({ subject, url, kind }: Site, blamed: readonly string[]): string {
+function remedyOf(site: Site, blamed: readonly string[], device: RunChoices['device']): string {
+  const { subject, kind } = site;
   if (kind !== 'imported' && kind !== 'recorded') {
     return `\`npm run sites -- verify ${shellWord(subject)}\` reports whether its files are damaged. \`npm run setup\` makes the project's own sites again; import a site of yours again.`;
   }
   // An import replaces only an imported site.
   const name = kind === 'imported' ? ` --name ${shellWord(subject)}` : '';
-  return `Record the page anew: \`npm run record -- ${shellWord(url)}\`. Or make the site without ${blamed.length === 1 ? 'this resource' : 'these resources'}: \`npm run export -- ${shellWord(subject)} --to har\`, then \`npm run import -- ${shellWord(`exports/${subject}.har`)}${name} --without ${shellWord(blamed.join(','))}\`.`;
+  return `Record the page anew: \`${recordCommand(site, device)}\`. Or make the site without ${blamed.length === 1 ? 'this resource' : 'these resources'}: \`npm run export -- ${shellWord(subject)} --to har\`, then \`npm run import -- ${shellWord(`exports/${subject}.har`)}${name} --without ${shellWord(blamed.join(','))}\`.`;
 }

@@ -56,7 +56,8 @@ export async function writeFilm(
   }
 }
 
-/** The metrics that filmed loads have in addition. */
+/** The metrics that filmed loads have in addition; null: the page painted nothing. */
 export function filmMetricsOf({ speedIndexMs, visuallyCompleteMs }: Film) {
+  if (visuallyCompleteMs === 0) return { speedIndexMs: null, visuallyCompleteMs: null };
   return { speedIndexMs, visuallyCompleteMs };
 }

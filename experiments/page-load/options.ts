@@ -1,4 +1,5 @@
 import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';
 import { ISOLATIONS, LOAD_OPTIONS } from '../../ground/options/loads.ts';
@@ -7,7 +8,7 @@ import { type Line, optionGroup, ownChoiceLines, reportLine } from '../../ground
 import { authoritiesFile } from '../../ground/options/trust.ts';
 import { HTTP_VERSION_NAMES } from '../../ground/records/connection-transport.ts';
 import { DESKTOP, deviceText } from '../../ground/records/device.ts';
-import { HOST_CHOICES, hostNames } from '../../ground/records/hosts-by-protocol.ts';
+import { HOST_CHOICES } from '../../ground/records/hosts-by-protocol.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import { type OwnChoices, ownChoices } from '../../ground/records/own-choices.ts';
 import { BOUNDS, within } from '../../ground/records/ranges.ts';
@@ -42,8 +43,11 @@ function hostLines({
   const differing = subjects.flatMap(({ subject, hostsByProtocol }): Line[] =>
     hostsByProtocol
       ? [
-          [`Hosts of ${subject} over HTTP/3`, hostNames(hostsByProtocol.h3)],
-          [`Hosts of ${subject} over HTTP/2 in both arms`, hostNames(hostsByProtocol.h2)],
+          [`Hosts of ${subject} over HTTP/3`, firstNames(hostsByProtocol.h3)],
+          [
+            `Hosts of ${subject} over HTTP/2 in both arms`,
+            firstNames(hostsByProtocol.h2) || 'none',
+          ],
         ]
       : [],
   );
@@ -83,8 +87,9 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
   },
   hosts: {
     argument: 'WHICH',
-    help: 'hosts that use HTTP/3 in stacks over HTTP/3; the rest uses HTTP/2 in all stacks. as-recorded: those that announced and spoke it when `npm run record` recorded the page; own: those with the registrable domain of the page; all (default: as-recorded if every site has been recorded so, otherwise all)',
+    help: 'hosts that use HTTP/3 in stacks over HTTP/3; the rest uses HTTP/2 in all stacks. as-recorded: those that announced and spoke it when `npm run record` recorded the page; own: those with the registrable domain of the page; all (default: as-recorded for sites that have been recorded so, otherwise all)',
     read: oneOf(...HOST_CHOICES),
+    conflicts: ['live'],
     lines: hostLines,
   },
   cpu: {

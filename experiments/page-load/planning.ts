@@ -14,7 +14,7 @@ import type { Planning } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
 import { deviceChoice, withDevice } from './device.ts';
 import { sharedHostsNotices } from './held-back.ts';
-import { chooseHosts, problemOfHosts } from './hosts.ts';
+import { hostCautions, problemOfHosts, withHosts } from './hosts.ts';
 import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
 
 type PageValues = RunValues<typeof PAGE_OPTIONS>;
@@ -49,8 +49,10 @@ export const planning: Planning = {
       : { warmUps, ...(film !== null && { filmedLoads: film }), ...(hosts && { hosts }) }),
     ...deviceChoice(values),
   }),
-  atSubjects: withDevice,
-  chooseHosts: (sites, { hosts }, arms) => chooseHosts(sites, hosts, arms),
+  async atSubjects(known, arms) {
+    const { choices, subjects } = withDevice(known);
+    return { choices, subjects: await withHosts(subjects, choices.hosts, arms) };
+  },
   live: {
     noun: 'pages',
     operands: 'https://www.example.org',
@@ -66,6 +68,12 @@ export const planning: Planning = {
   },
   assertCompatible(values: PageValues, arms, networks) {
     assertRecordLeads(values, arms);
+    const ofRecording = (['fresh', 'trust'] as const).find((name) => values[name]);
+    if (ofRecording !== undefined) {
+      throw new UsageError(
+        `--${ofRecording}: no page is recorded. Name the URL of one, without --live: npm run benchmark -- https://www.example.org`,
+      );
+    }
     if (values.film === null || networks.every(({ event }) => event === undefined)) return;
     throw new UsageError(
       '--film and --event do not go together: a film ends at the load event, and an event of the path may reload the page. Film in a run without --event.',
@@ -78,6 +86,7 @@ export const planning: Planning = {
   notices: (plan) => [
     ...hostSentences(plan),
     ...sharedHostsNotices(plan),
+    ...hostCautions(plan),
     ...(plan.choices.device ? [`Pages are loaded on ${deviceText(plan.choices.device)}.`] : []),
   ],
   problem(plan) {

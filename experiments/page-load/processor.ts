@@ -10,15 +10,12 @@ const [, MOST_TIMES] = BOUNDS.processorSlowdown;
 /** Speeds of the processor for the work of pages. */
 export const CPU: Factor = Object.fromEntries(
   Array.from({ length: MOST_TIMES }, (_, index) => {
-    const times = index + 1;
+    const text = `processor slowed ${index + 1} times`;
     return [
-      `${PREFIX}${times}`,
-      times === 1
+      `${PREFIX}${index + 1}`,
+      index === 0
         ? { text: 'processor at full speed', phrase: null }
-        : {
-            text: `processor slowed ${times} times`,
-            phrase: `a processor slowed ${times} times`,
-          },
+        : { text, phrase: `a ${text}` },
     ];
   }),
 );

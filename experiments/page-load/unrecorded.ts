@@ -59,12 +59,16 @@ export function unrecordedLoads(
   const groups = Map.groupBy(known, ({ subject, arm }) => JSON.stringify([subject, arm]));
   return [...groups.values()].flatMap((own) => {
     const unrecorded = own.flatMap(({ details }) => unrecordedRequests(details, choices) ?? []);
-    const [worst] = unrecorded.toSorted((a, b) => b.requests.length - a.requests.length);
+    const worst = worstOf(unrecorded);
     const [first] = own;
     if (!worst || !first) return [];
     const { subject, arm } = first;
     return [{ subject, arm, loads: own.length, unrecorded, worst }];
   });
+}
+
+function worstOf(loads: readonly UnrecordedRequests[]): UnrecordedRequests | undefined {
+  return loads.toSorted((a, b) => b.requests.length - a.requests.length)[0];
 }
 
 /** Caveats of verdicts on pages with requests that their recordings lack, one sentence for each page. */
@@ -74,9 +78,7 @@ export function unrecordedCautions(
 ): string[] {
   const pages = Map.groupBy(unrecordedLoads(loads, run), ({ subject }) => subject);
   return [...pages].map(([subject, own]) => {
-    const [worst] = own
-      .map((each) => each.worst)
-      .toSorted((a, b) => b.requests.length - a.requests.length);
+    const worst = worstOf(own.map((each) => each.worst));
     const sum = (numberOf: (each: UnrecordedLoads) => number) =>
       own.reduce((total, each) => total + numberOf(each), 0);
     const labels = run.arms.filter(({ arm }) => own.some((each) => each.arm === arm));

@@ -20,7 +20,7 @@ export function readPages(operands: readonly string[]): LivePage[] {
   for (const word of operands) {
     const url = pageUrl(word);
     if ([...pages.values()].some((page) => page.url === url)) continue;
-    const name = nameOf(new URL(url));
+    const name = pageName(url);
     const sameName = [...pages.keys()].filter((each) => each.replace(/-\d+$/, '') === name).length;
     const own = pages.has(name) ? `${name}-${sameName + 1}` : name;
     pages.set(own, { name: own, url });
@@ -31,7 +31,7 @@ export function readPages(operands: readonly string[]): LivePage[] {
 function pageUrl(word: string): string {
   const refuse = (problem: string): never => {
     throw new UsageError(
-      `--live ${withoutPassword(word)}: ${problem}. Expected addresses of pages, such as https://www.example.org/a.html, with spaces between.`,
+      `${withoutPassword(word)}: ${problem}. Expected addresses of pages, such as https://www.example.org/a.html, with spaces between.`,
     );
   };
   if (word.startsWith('@')) refuse('pages are named one by one');
@@ -52,7 +52,9 @@ export function withoutPassword(word: string): string {
   return word.replace(/^([a-z][a-z0-9+.-]*:\/\/)?[^/?#]+@/i, '$1…@');
 }
 
-function nameOf({ host, pathname }: URL): string {
+/** Host and path, valid as a file name. */
+export function pageName(url: string): string {
+  const { host, pathname } = new URL(url);
   const words = `${host}${pathname}`
     .replaceAll(/[^A-Za-z0-9._-]+/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '');

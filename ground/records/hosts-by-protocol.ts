@@ -1,3 +1,4 @@
+import { firstNames } from '../first-names.ts';
 import type { Protocol } from './protocol.ts';
 import * as s from './schema.ts';
 
@@ -14,7 +15,7 @@ export const hostsByProtocolSchema = s.object(
       'Hosts that use HTTP/2 in all arms; an arm over HTTP/3 loads them from the server of the arm that it is compared with.',
     ),
   },
-  "Hosts of the page by their protocol in arms over HTTP/3; absent: all by the arm's protocol, or before format 6.1.",
+  "Hosts of the page by their protocol in arms over HTTP/3, as recorded or by domain; absent: all by the arm's protocol, or before format 6.1.",
 );
 
 export type HostsByProtocol = s.Static<typeof hostsByProtocolSchema>;
@@ -43,17 +44,10 @@ export function hostSentences({
   subjects: readonly { subject: string; hostsByProtocol?: HostsByProtocol }[];
 }): string[] {
   return subjects.flatMap(({ subject, hostsByProtocol }) =>
-    hostsByProtocol
+    hostsByProtocol?.h2.length
       ? [
-          `${subject}: HTTP/3 is used by ${hostNames(hostsByProtocol.h3)}; HTTP/2 in both arms by ${hostNames(hostsByProtocol.h2)}.`,
+          `${subject}: HTTP/3 is used by ${firstNames(hostsByProtocol.h3)}; HTTP/2 in both arms by ${firstNames(hostsByProtocol.h2)}.`,
         ]
       : [],
   );
-}
-
-const MOST_NAMES = 8;
-
-export function hostNames(hosts: readonly string[]): string {
-  const more = hosts.length - MOST_NAMES;
-  return `${hosts.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -14,13 +14,14 @@ const ROUNDING_PERCENT = 0.5;
 /** Why shares cannot weight this metric over these networks, as a sentence; null: they can. */
 export function mixProblem(
   mix: Mix,
-  networks: readonly string[],
+  networks: readonly { name: string }[],
   { unit, phrase }: { unit: Unit; phrase: string },
 ): string | null {
   if (unit !== 'ms') return `A mix needs a metric in ms, and the metric is ${phrase}.`;
-  const unknown = Object.keys(mix).filter((name) => !networks.includes(name));
-  const missing = networks.filter((name) => !Object.hasOwn(mix, name));
-  const own = networks.join(', ');
+  const names = networks.map(({ name }) => name);
+  const unknown = Object.keys(mix).filter((name) => !names.includes(name));
+  const missing = names.filter((name) => !Object.hasOwn(mix, name));
+  const own = names.join(', ');
   if (unknown.length > 0) {
     return `The mix has ${unknown.join(', ')}, expected the networks of the run: ${own}.`;
   }

@@ -224,7 +224,7 @@ const choicesSchema = s.object(
     hosts: s.optional(
       s.oneOf(
         HOST_CHOICES,
-        'Hosts that use HTTP/3 in arms over HTTP/3: those that announced and spoke it at the recording, the own hosts of the page, or all. Absent: as-recorded if every site has these facts, otherwise all; all before format 6.1.',
+        'Hosts that use HTTP/3 in arms over HTTP/3: those that announced and spoke it at the recording, the own hosts of the page, or all. Absent: as-recorded for sites with these facts, otherwise all; all before format 6.1.',
       ),
     ),
     document: s.oneOf(

@@ -1,14 +1,6 @@
 import type { Metric } from '../../ground/experiment.ts';
 import { isOwnNetwork, type NetworkCondition } from '../../ground/records/network.ts';
 
-/** Maximum number of names in a sentence. */
-const MOST_NAMES = 3;
-
-/** Names for a sentence; beyond the limit the first ones and a number: `a, b, c and 2 more`. */
-export function namesText(names: readonly string[]): string {
-  return `${names.slice(0, MOST_NAMES).join(', ')}${names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : ''}`;
-}
-
 /** Why a site is excluded from the overall result: `no pair of loads has a page load time`. */
 export function missingRatioReason(
   network: NetworkCondition,

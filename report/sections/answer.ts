@@ -25,6 +25,7 @@ import { stackNamed } from '../summary/primary-questions.ts';
 import { secondaryTo } from '../summary/secondary.ts';
 import { SIGNIFICANCE, undecidableTests } from '../summary/verdict.ts';
 import { answerText, controlText, PROTOCOLS } from '../text/answers.ts';
+import { STOCK_TRANSPORTS } from '../text/recommendation.ts';
 import { forest } from './forest.ts';
 import { recommendationMarkup } from './recommendation.ts';
 import {
@@ -49,6 +50,10 @@ function render(view: ReportView, id: string): Markup {
   return html`<section class="answer" aria-labelledby="${id}">
 <h2 id="${id}">The answer</h2>
 ${recommendationMarkup(view)}
+${
+  summary.matchedCommand &&
+  html`<p class="counts">${STOCK_TRANSPORTS} <code>${summary.matchedCommand}</code></p>`
+}
 ${compared.length === 0 && html`<p>${singleStackMarkup(view)}</p>`}
 <ul class="answers pictured">
 ${(compared.length === 0 ? [] : conditions).map(
@@ -83,7 +88,7 @@ function answersOf(view: ReportView, condition: ConditionView): Markup {
   return html`${first && answerMarkup(view, condition, first, title)}${further.map((other) =>
     isProtocolPair(other.arm, other.baseline)
       ? answerMarkup(view, condition, other)
-      : html`<details class="printed"><summary>${inShort(view, condition, other)}</summary>
+      : html`<details class="printed"><summary>${inShort(view, other)}</summary>
 ${answerMarkup(view, condition, other)}</details>`,
   )}`;
 }
@@ -97,7 +102,7 @@ function answerMarkup(
   const { arm, baseline, nPairs } = primary;
   const sentence = answerText(primary, view.summary);
   const unlike = unlikeSentence(view, primary, condition);
-  const [short, programs] = headline(view, condition, primary, sentence);
+  const [short, programs] = headline(view, primary, sentence);
   return html`<div class="picture ${isProtocolPair(arm, baseline) ? 'protocol-pair' : 'other-pair'}"><div>${title}
 <p class="sentence">${keepUnitsTogether(short)}</p>
 ${programs !== null && html`<p class="programs">${programs}</p>`}
@@ -136,7 +141,6 @@ function repeatedDifference(
 /** The shortest form of an answer: protocols if they differ, with the programs; programs null: already named. */
 function headline(
   view: ReportView,
-  condition: ConditionView,
   primary: PrimaryAnswer,
   sentence: string,
 ): [short: string, programs: Markup | null] {
@@ -160,11 +164,10 @@ function headline(
       return [`${own} and ${other} are ${equalWord(metric)}`, programs];
     default: {
       const isOpposed = difference === null || Math.log(ratio.estimate) * difference.estimate < 0;
-      const inSeconds = isLong(mediansOf(condition, primary));
       return [
         isOpposed
           ? `${own} is ${ratioWords(ratio.estimate, metric)} than ${other}`
-          : `${own} ${differing(difference, metric, inSeconds)} than ${other}`,
+          : `${own} ${differing(difference, metric)} than ${other}`,
         programs,
       ];
     }
@@ -172,8 +175,8 @@ function headline(
 }
 
 /** `is 0.36 s slower`; for a metric that is not a time, `has 1.20 Mbit/s more`. */
-function differing(difference: Estimate, metric: Metric, inSeconds: boolean): string {
-  const { worth } = worthText(difference, metric, { as: 'moment', inSeconds });
+function differing(difference: Estimate, metric: Metric): string {
+  const { worth } = momentText(difference, metric);
   if (metric.unit !== 'ms') return `has ${worth}`;
   const [better, worse] = metric.words;
   return `is ${worth.replace(/ [a-z]+$/, '')} ${worsening(difference.estimate, metric) > 0 ? worse : better}`;
@@ -234,15 +237,18 @@ function againstText({
 }
 
 /** `0.36 s later (0.19 to 0.65)`. */
-function shift({
-  difference,
-  medians,
-  metric,
-}: Pick<MeasureRow, 'difference' | 'medians' | 'metric'>): Markup {
+function shift({ difference, metric }: Pick<MeasureRow, 'difference' | 'metric'>): Markup {
   if (difference === null) return html`<span></span>`;
-  const inSeconds = isLong(medians);
-  const { worth, interval } = worthText(difference, metric, { as: 'moment', inSeconds });
+  const { worth, interval } = momentText(difference, metric);
   return html`<span><strong>${keepUnitsTogether(worth)}</strong>${interval !== null && html` <span class="sure">(${interval})</span>`}</span>`;
+}
+
+/** A difference, in s from 1 s on: smaller ones would lose their digits. */
+function momentText(difference: Estimate, metric: Metric) {
+  return worthText(difference, metric, {
+    as: 'moment',
+    inSeconds: Math.abs(difference.estimate) >= 1000,
+  });
 }
 
 /** Whether to show times in s. */
@@ -251,11 +257,11 @@ function isLong({ arm, baseline }: Medians): boolean {
 }
 
 /** A folded answer in one line. */
-function inShort(view: ReportView, condition: ConditionView, primary: PrimaryAnswer): Markup {
+function inShort(view: ReportView, primary: PrimaryAnswer): Markup {
   const { arm, baseline, nPairs } = primary;
   return html`<bdi>${labelOf(view, arm)}</bdi> against <bdi>${labelOf(view, baseline)}</bdi>: ${
     nPairs > 0
-      ? html`${verdictMarkup(primary.verdict, view.metric)} ${shift({ ...primary, metric: view.metric, medians: mediansOf(condition, primary) })}`
+      ? html`${verdictMarkup(primary.verdict, view.metric)} ${shift({ ...primary, metric: view.metric })}`
       : `no pair of ${view.experiment.attempt[1]}`
   }`;
 }

@@ -56,7 +56,7 @@ function exclusionsText({ run, summary }: ReportView): string {
     entries.reduce((sum, each) => sum + (each.outcome === outcome ? each.count : 0), 0);
   const unsupported = of('unsupported');
   const left = `${countText(of('failed'))} failed, ${countText(of('invalid'))} invalid${unsupported > 0 ? `, ${countText(unsupported)} unsupported` : ''}`;
-  return isRead ? left : `${left}, ${countText(nLoads)} with a disturbed machine`;
+  return isRead ? left : `${left}, ${countText(nLoads)} counted with a disturbed machine`;
 }
 
 function reasonsTable(view: ReportView): Markup {

@@ -102,14 +102,13 @@ function metricOf(
 
 /** null: no mix. */
 function mixOf(
-  { experiment, analysis, networks }: Pick<RunRecord, 'experiment' | 'analysis' | 'networks'>,
+  run: Pick<RunRecord, 'experiment' | 'analysis' | 'networks'>,
   choice: AnalysisChoice,
   metric: string,
 ): Mix | null {
-  const mix = choice.mix ?? analysis.mix;
+  const mix = choice.mix ?? run.analysis.mix;
   if (mix === undefined) return null;
-  const names = networks.map(({ name }) => name);
-  const problem = mixProblem(mix, names, metricNamed(experimentOf({ experiment }), metric));
+  const problem = mixProblem(mix, run.networks, metricNamed(experimentOf(run), metric));
   if (problem === null) return mix;
   throw refusal(problem, choice.mix);
 }

@@ -1,8 +1,9 @@
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { Metric } from '../../ground/experiment.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import type { AnalysisPlan, PlannedArm } from '../../ground/records/run.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
-import { missingRatioReason, namesText } from '../../kit/text/excluded-sites.ts';
+import { missingRatioReason } from '../../kit/text/excluded-sites.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
 import { type AnswerSource, answerText, conditionOf, runsText } from '../text/answers.ts';
@@ -79,7 +80,7 @@ export function outcomeOf(
       const network = run.networks.find(({ name }) => name === answer.network);
       if (state !== 'kept' || excludedSites.length === 0 || !network)
         return { state, condition, sentence, about: answer };
-      const unknown = `of ${countWithNoun(excludedSites.length, ...site)} planned ${missingRatioReason(network, metric, attempt[1])}: ${namesText(excludedSites)}`;
+      const unknown = `of ${countWithNoun(excludedSites.length, ...site)} planned ${missingRatioReason(network, metric, attempt[1])}: ${firstNames(excludedSites, 3)}`;
       return {
         state: 'undecided',
         condition,

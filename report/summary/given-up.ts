@@ -1,7 +1,7 @@
 import type { Experiment } from '../../ground/experiment.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import { isFailureOfStack, isGivenUp } from '../../ground/records/counted-loads.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { namesText } from '../../kit/text/excluded-sites.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import type { Block } from './blocks.ts';
 
@@ -38,7 +38,7 @@ export function givenUpWarnings(
     if (loads.length === 0) return [];
     const names = [...new Set(loads.map((load) => load.subject))];
     return [
-      `${label} was given up on ${countWithNoun(names.length, ...subject)} (${namesText(names)}), where it had failed repeatedly: ${countWithNoun(loads.length, ...attempt)} ${countedAsText(loads)}. The exclusions and the comparisons have the reasons.`,
+      `${label} was given up on ${countWithNoun(names.length, ...subject)} (${firstNames(names, 3)}), where it had failed repeatedly: ${countWithNoun(loads.length, ...attempt)} ${countedAsText(loads)}. The exclusions and the comparisons have the reasons.`,
     ];
   });
 }

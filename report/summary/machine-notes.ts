@@ -82,7 +82,7 @@ function linkCpuSentence(
   if (share === null || ms === null || ofBaselineMs === null) return null;
   if (Math.abs(share) <= LINK_CPU_SHARE) return null;
   const [more, less] = share > 0 ? [arm, baseline] : [baseline, arm];
-  return `The link itself took more processor time for ${more.label} than for ${less.label}: ${decimalText(Math.max(ms, ofBaselineMs), 1)} against ${decimalText(Math.min(ms, ofBaselineMs), 1)} ms per ${one} (medians), a difference of ${decimalText(100 * Math.abs(share), 1)} % of the ${first.phrase}. Part of the result may be due to this machine: no router would cost a visitor that.`;
+  return `The link itself took more processor time for ${more.label} than for ${less.label}: ${decimalText(Math.max(ms, ofBaselineMs), 1)} against ${decimalText(Math.min(ms, ofBaselineMs), 1)} ms per ${one} (medians), a difference of ${decimalText(100 * Math.abs(share), 1)} % of the ${first.phrase}. Part of the result may be due to this machine: a real link has no such cost.`;
 }
 
 /**

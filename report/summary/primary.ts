@@ -1,7 +1,8 @@
 import { type Metric, worsening } from '../../ground/experiment.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
-import { missingRatioReason, namesText } from '../../kit/text/excluded-sites.ts';
+import { missingRatioReason } from '../../kit/text/excluded-sites.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { sentences } from '../../kit/text/sentences.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
@@ -202,7 +203,7 @@ export function excludedSitesNote(
   }: Pick<ComparisonSettings, 'experiment' | 'metric'>,
 ): string | null {
   if (names.length === 0) return null;
-  return `${countWithNoun(names.length, ...nouns)} excluded, of which ${missingRatioReason(network, metric, attempt[1])}: ${namesText(names)}.`;
+  return `${countWithNoun(names.length, ...nouns)} excluded, of which ${missingRatioReason(network, metric, attempt[1])}: ${firstNames(names, 3)}.`;
 }
 
 /** The pairs of a question, with their subjects. */

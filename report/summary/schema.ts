@@ -74,6 +74,11 @@ export const summarySchema = s.object(
       recommendationSchema,
       'One for each HTTP/3 stack against its HTTP/2 twin; empty for any other run.',
     ),
+    matchedCommand: s.optional(
+      s.text(
+        'Command of the same comparison of QUIC with TCP with matched transports; absent: they are matched, or not compared.',
+      ),
+    ),
     filmed: s.list(
       filmedSchema,
       'One for each condition, stack and metric; empty without filmed loads. No other number includes filmed loads.',

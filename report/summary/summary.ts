@@ -24,6 +24,7 @@ import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { begunPartOf, looksOf, significanceAfter } from './looks.ts';
 import { machineSummariesOf } from './machine-summary.ts';
 import { backendUsed, machinesOf } from './machines.ts';
+import { matchedCommand } from './matched-command.ts';
 import { answerMix } from './mix.ts';
 import { networkSummaryOf, unseededWarnings } from './network.ts';
 import { overviewOf } from './overview.ts';
@@ -128,6 +129,7 @@ export function summarise(
     mix: analysis.mix,
     planned: plan.analysis.mix,
   });
+  const command = matchedCommand(run);
   const found = { run, progress, analysis };
   return {
     formatVersion: SUMMARY_FORMAT_VERSION,
@@ -166,6 +168,7 @@ export function summarise(
       metric: metric.name,
       pairs,
     }),
+    ...(command !== null && { matchedCommand: command }),
     filmed: filmedOf(
       run,
       recorded.filter(({ filmed }) => filmed),
@@ -187,7 +190,7 @@ export function summarise(
     exclusions: runExclusionsOf(
       observations,
       allBlocks,
-      experimentOf(run).remedies?.(observations, run.subjects) ?? [],
+      experimentOf(run).remedies?.(observations, run) ?? [],
     ),
   };
 }

@@ -1,10 +1,10 @@
 import { conditionName, namedConditionText } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import { transportDifferences } from '../../ground/records/like-for-like.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
-import { namesText } from '../../kit/text/excluded-sites.ts';
 import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 import { AND, OR, sentences } from '../../kit/text/sentences.ts';
@@ -116,7 +116,7 @@ export function runsText(
   const without = excludedSites.flatMap((names, place) =>
     names.length === 0
       ? []
-      : `${countWithNoun(names.length, ...experiment.site)} excluded, without a ratio in the ${place === 0 ? 'first' : 'second'} run: ${namesText(names)}.`,
+      : `${countWithNoun(names.length, ...experiment.site)} excluded, without a ratio in the ${place === 0 ? 'first' : 'second'} run: ${firstNames(names, 3)}.`,
   );
   return sentences(sentence, nSites > 0 && stood, without).join(' ');
 }

@@ -3,13 +3,13 @@ import { capitalize } from '../../kit/text/capitalize.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
 import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { worthText } from '../../kit/text/ratio-words.ts';
-import { sentences } from '../../kit/text/sentences.ts';
+import { AND, sentences } from '../../kit/text/sentences.ts';
 import type { MixAnswer } from '../summary/mix.ts';
 import { type AnswerSource, labelIn, PROTOCOLS } from './answers.ts';
 
 /** Meaning of a visit of a mix. */
 export const VISIT =
-  'A visit is one pair of loads with the same network seed: its difference has the chance of both loads in it.';
+  'A visit is a pair of loads, one by each protocol. Chance makes the two differ as well, so visits vary more than the protocol changes them. These differences are means over pairs; the answers below are Hodges-Lehmann estimates, which differ from means.';
 
 /** HTTP/3 and HTTP/2 by their names, other stacks by their labels. */
 export function pairNamesOf(
@@ -30,7 +30,11 @@ export function mixText(answer: MixAnswer, summary: AnswerSource): string {
   return sentences(
     `${visit === '' ? '' : `${capitalize(visit)}: `}${resultText(answer, summary)}`,
     lackingText(answer),
-    isChosenAfterRun && 'The mix was chosen after the run.',
+    `Shares of visits${isChosenAfterRun ? ', chosen after the run' : ''}: ${AND.format(
+      answer.conditions.map(
+        ({ network, sharePercent }) => `${network} ${decimalText(sharePercent)} %`,
+      ),
+    )}.`,
   ).join(' ');
 }
 
@@ -85,7 +89,7 @@ function losingText({ aboveMs, sharePercent, medianMs }: NonNullable<MixAnswer['
   const above = `${countText(Math.round(aboveMs))} ms`;
   return medianMs === null
     ? `none loses more than ${above}`
-    : `${shareText(sharePercent)} lose more than ${above}, in the median ${countText(Math.round(medianMs))} ms`;
+    : `${shareText(sharePercent)} lose more than ${above}, half of these at least ${countText(Math.round(medianMs))} ms`;
 }
 
 function shareText(percent: number): string {

@@ -4,6 +4,7 @@ import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioWords, worthText } from '../../kit/text/ratio-words.ts';
 import { AND, sentences } from '../../kit/text/sentences.ts';
 import type { PrimaryAnswer, SecondaryAnswer } from '../summary/comparison.ts';
+import { disturbedSentence } from '../summary/machine-notes.ts';
 import type { Recommendation } from '../summary/recommendation.ts';
 import type { Summary } from '../summary/schema.ts';
 import { conditionOf, moreText, PROTOCOLS } from './answers.ts';
@@ -37,7 +38,8 @@ export function reasonTexts(recommendation: Recommendation, summary: Summary): s
     );
   }
   return sentences(
-    decidedBy === 'mix' && mixReason(recommendation),
+    decidedBy === 'mix' && advice === 'on' && 'On average your visitors gain.',
+    decidedBy === 'mix' && advice === 'off' && 'On average your visitors lose.',
     effectTexts(gains, recommendation, summary),
     effectTexts(losses, recommendation, summary),
     advice === 'same' &&
@@ -45,21 +47,23 @@ export function reasonTexts(recommendation: Recommendation, summary: Summary): s
       `All differences lie within ${summary.analysis.marginPercent} % of ${PROTOCOLS.h2}.`,
     !isAlone && undecidedTexts(undecided, summary),
     advice === 'undecided' && decidingText(recommendation, summary),
+    disturbedSentence(
+      summary.exclusions.disturbed.nLoads,
+      summary.progress.donePageLoads,
+      experimentOf(summary).attempt,
+    ) !== null &&
+      'Other programs affected this run: measure again on a quiet machine before you act.',
   );
-}
-
-/** How the mix weighs conditions that disagree. */
-function mixReason({ advice, gains, losses }: Recommendation): string {
-  const [gaining, losing] = [networksText(gains), networksText(losses)];
-  if (advice === 'on') return `On average your visitors gain, but those on ${losing} lose.`;
-  if (advice === 'off') return `On average your visitors lose, but those on ${gaining} gain.`;
-  return `Those on ${gaining} gain, and those on ${losing} lose.`;
 }
 
 /** What the run does not answer, as a sentence. */
 export function notMeasuredText({ notMeasured }: Recommendation): string {
   return `Not measured: ${AND.format(notMeasured)}.`;
 }
+
+/** Before the command that has matched transports. */
+export const STOCK_TRANSPORTS =
+  'The transports are stock, as browsers and servers have them, so part of a difference may come from their windows and not from the protocol. With matched transports:';
 
 /** The whole as lines: the advice, its reasons, and what was not measured. */
 export function recommendationLines(recommendation: Recommendation, summary: Summary): string[] {

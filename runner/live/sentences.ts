@@ -1,5 +1,6 @@
 import { livePageError } from '../../clients/chromium/live-page-error.ts';
 import { experimentOf } from '../../experiments/index.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import { quicHostOf, quicHostText } from '../../ground/records/quic-host.ts';
 import type { PlannedSubject, PlanRecord, Trial } from '../../ground/records/run.ts';
 import { durationText } from '../../kit/text/about-duration.ts';
@@ -65,10 +66,6 @@ export function firstVisitSentences(
   ];
 }
 
-const MAX_NAMES = 8;
-
 function namesOf(origins: readonly string[]): string {
-  const names = origins.slice(0, MAX_NAMES).map(quicHostText);
-  const more = origins.length - names.length;
-  return `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstNames(origins.map(quicHostText));
 }

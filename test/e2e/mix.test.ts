@@ -39,7 +39,10 @@ test('--mix measures its networks and weights their differences; report takes an
 
     const other = startProgram(['report', out, '--mix', 'dsl=75,cable=25']);
     assert.equal(await other.ended, 0, other.output());
-    assert.match(other.output().replaceAll(/\s+/g, ' '), /The mix was chosen after the run\./);
+    assert.match(
+      other.output().replaceAll(/\s+/g, ' '),
+      /Shares of visits, chosen after the run: /,
+    );
     assert.deepEqual(weighted((await summaryIn(out)).mix), [[[75, 25], true]]);
 
     const wrong = startProgram(['report', out, '--mix', 'dsl=75,cable=20']);

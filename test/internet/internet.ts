@@ -24,6 +24,8 @@ export interface CommandResult {
 export interface Internet {
   /** Command prefix that runs a command on the client's machine: its network, its name server. */
   enter: string[];
+  /** Command prefix that runs servers of a test where the addresses of hosts are. */
+  enterHosts: string[];
   /** The certificate (PEM) of the authority that signed the certificates of hosts. */
   caFile: string;
   /**
@@ -77,6 +79,7 @@ export async function withInternet<T>(
         const addressesOf = (name: string) => byName.get(name) ?? [];
         return await use({
           enter,
+          enterHosts: agent.enter('server'),
           caFile,
           run: (command, { input = '' } = {}) => run([...enter, ...command], input, running),
           addressesOf,

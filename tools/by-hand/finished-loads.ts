@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { conditionName } from '../../experiments/condition.ts';
 import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { numberOf } from '../../ground/experiment.ts';
+import { firstNames } from '../../ground/first-names.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { variantOf } from '../../ground/records/factors.ts';
 import { inFolder } from '../../ground/records/file-name.ts';
@@ -116,12 +117,8 @@ function matchingLoads<Load extends FinishedLoad>(loads: readonly Load[], word: 
   return exact ? [exact] : loads.filter(({ id }) => id.includes(word));
 }
 
-const MAX_NAMED = 8;
-
 function listIds(loads: readonly FinishedLoad[]): string {
-  const ids = loads.slice(0, MAX_NAMED).map(({ id }) => id);
-  const left = loads.length - ids.length;
-  return `${ids.join(', ') || 'none'}${left > 0 ? ` and ${left} more` : ''}`;
+  return firstNames(loads.map(({ id }) => id)) || 'none';
 }
 
 export function whyNoMedians({ folder, loads, harsKept }: FinishedRun): string {

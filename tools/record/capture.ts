@@ -48,6 +48,8 @@ export interface Capture extends LoadExchanges {
   loadedAt: string | null;
   /** Number of requests in flight when the browser ended. */
   unfinished: number;
+  /** Whether the page had stopped making requests. */
+  isQuiet: boolean;
 }
 
 /** Adds the bytes of bodies to the NetLog. */
@@ -91,6 +93,7 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
             response !== null && request.type === 'Document' && request.frameId === loaded.frameId,
         )?.response ?? null,
       startedAt: loaded.startedAt,
+      isQuiet: loaded.isQuiet,
       loadedAt: loaded.loadedAt,
       unfinished: seen.filter(
         ({ redirected, finished, failed }) => !redirected && finished === null && failed === null,
@@ -99,7 +102,8 @@ export async function capture(options: CaptureOptions): Promise<Capture> {
   });
 }
 
-interface LoadResult extends Pick<Capture, 'failure' | 'startedAt' | 'loadedAt' | 'notes'> {
+interface LoadResult
+  extends Pick<Capture, 'failure' | 'startedAt' | 'loadedAt' | 'notes' | 'isQuiet'> {
   events: CdpEvent[];
   frameId: string;
 }
@@ -120,13 +124,14 @@ async function load(browser: Browser, options: CaptureOptions): Promise<LoadResu
   const failure = await withDeadline(ending, timeoutS * 1000, () => timeout(timeoutS));
   const notes: string[] = [];
   const loadedAt = failure === null ? new Date().toISOString() : null;
+  let isQuiet = true;
   if (failure === null) {
-    await recorder.quiet(QUIET_MS, waitS * 1000);
+    isQuiet = await recorder.quiet(QUIET_MS, waitS * 1000);
     if (scroll) {
       if (!(await scrollThrough(session))) {
         notes.push('the page grew while it was scrolled: scrolling stopped after 100 screens');
       }
-      await recorder.quiet(QUIET_MS, waitS * 1000);
+      isQuiet = await recorder.quiet(QUIET_MS, waitS * 1000);
     }
   }
   return {
@@ -134,6 +139,7 @@ async function load(browser: Browser, options: CaptureOptions): Promise<LoadResu
     startedAt,
     loadedAt,
     notes,
+    isQuiet,
     events: recorder.events,
     frameId: frameTree.frame.id,
   };

@@ -1,16 +1,19 @@
+import type { Agent } from 'node:https';
 import { siteFolder } from '../../cache/catalogue.ts';
 import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
+import { documentChainOf } from '../../cache/resource-answers.ts';
 import { shorten, siteLines } from '../../cache/site-lines.ts';
 import { siteOfRecording } from '../../cache/site-of-recording.ts';
 import { liveFlags } from '../../clients/chromium/live-flags.ts';
 import { livePageError } from '../../clients/chromium/live-page-error.ts';
 import { sandboxWarning } from '../../clients/chromium/sandbox.ts';
+import { pageName } from '../../ground/options/pages.ts';
 import { DESKTOP, deviceText, isSameDevice } from '../../ground/records/device.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { print as printLine } from '../../ground/system/printed.mjs';
-import { shellWord } from '../../ground/system/shell-word.ts';
+import { shellLine } from '../../ground/system/shell-word.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
@@ -18,7 +21,7 @@ import type { requestHttpsRecords } from '../probe/name-server.ts';
 import { type Capture, capture } from './capture.ts';
 import { compareLoads, comparisonLines } from './comparison.ts';
 import { http3Line, testHttp3 } from './http3.ts';
-import { type RecordOptions, type RecordValues, recordOptions } from './options.ts';
+import { type RecordOptions, type RecordValues, recordingName, recordOptions } from './options.ts';
 import { replay } from './replay.ts';
 
 /** Folders, output and flags, which tests replace. */
@@ -28,6 +31,8 @@ export interface RecordDependencies {
   /** Chromium's first flags for the live load. */
   moreFlags?: readonly string[];
   httpsRecords?: typeof requestHttpsRecords;
+  /** Connects to the live page for requests without a browser. */
+  agent?: Agent;
   signal?: AbortSignal;
 }
 
@@ -46,8 +51,13 @@ export async function recordCommand(
   const recorded = await recordPage(address, values, dependencies);
   const { print = printLine } = dependencies;
   const { manifest } = recorded;
-  const command = `npm run benchmark -- ${shellWord(manifest.url)}`;
-  print(`Benchmark it: ${hasHttp3(manifest) ? command : `${command} --hosts own`}`);
+  const { name, viewport, mobile } = values;
+  // A page at a URL is measured by a recording with the usual name and device.
+  const isUsual = name === null && viewport === null;
+  const words = isUsual
+    ? [manifest.url, ...(mobile ? ['--mobile'] : [])]
+    : ['--sites', manifest.site, ...(hasHttp3(manifest) ? [] : ['--hosts', 'own'])];
+  print(`Benchmark it: npm run benchmark -- ${shellLine(words)}`);
   return recorded;
 }
 
@@ -80,8 +90,9 @@ export async function recordPage(
 }
 
 /** Whether the page's own host speaks HTTP/3, without which loads as recorded are refused. */
-export function hasHttp3({ url, http3 }: SiteManifest): boolean {
-  return speaksHttp3(http3?.[new URL(url).host]);
+export function hasHttp3(manifest: SiteManifest): boolean {
+  const { url } = documentChainOf(manifest).at(-1) ?? manifest;
+  return speaksHttp3(manifest.http3?.[new URL(url).host]);
 }
 
 /** Most live pages use HTTP/2. */
@@ -105,7 +116,7 @@ async function record(
   const { url, name, device } = options;
   // Fails before the load, which takes long.
   const { site, replaces } = await chooseSiteName(
-    new URL(url).hostname,
+    recordingName(pageName(url), device),
     name,
     folderOf,
     'recorded',
@@ -160,7 +171,10 @@ function sourceOf({ url, device, scroll }: RecordOptions, { startedAt }: Capture
 }
 
 /** Caveats of the load. */
-function notesOf({ url, scroll }: RecordOptions, { document, unfinished }: Capture): string[] {
+function notesOf(
+  { url, scroll, waitS }: RecordOptions,
+  { document, unfinished, isQuiet }: Capture,
+): string[] {
   const notes: string[] = [];
   if (document && document.status >= 400) {
     notes.push(`the page itself has status ${document.status}: check the URL`);
@@ -170,9 +184,10 @@ function notesOf({ url, scroll }: RecordOptions, { document, unfinished }: Captu
   } else if (url.startsWith('http:')) {
     notes.push(`the page was requested over http and loaded over https: ${document?.url}`);
   }
-  if (unfinished > 0) {
+  if (!isQuiet || unfinished > 0) {
+    const requests = countWithNoun(unfinished, 'request');
     notes.push(
-      `${countWithNoun(unfinished, 'request')} had not ended when recording stopped; see --wait`,
+      `the page was not quiet ${waitS} s after its load, when recording stopped (${requests} had not ended); see --wait`,
     );
   }
   if (scroll) notes.push('measured loads do not scroll: they may request fewer resources');

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import https from 'node:https';
-import type { LookupFunction } from 'node:net';
 import path from 'node:path';
 import { rootCertificates } from 'node:tls';
+import { cacheUrl } from '../../cache/importers/file-url.ts';
 import { CONTENT_ENCODINGS, type SiteManifest } from '../../cache/manifest.ts';
+import { documentChainOf } from '../../cache/resource-answers.ts';
 import { boundedBody } from '../../ground/system/bounded-body.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { readPlainFileSync, readPlainTextSync } from '../../ground/system/plain-file.ts';
@@ -16,8 +17,8 @@ interface FetchOptions {
   /** PEM file of further authorities; absent: those of Node alone. */
   trust?: string;
   signal?: AbortSignal;
-  /** Finds addresses; absent: the machine does. */
-  lookup?: LookupFunction;
+  /** Makes connections; absent: Node's own agent does. */
+  agent?: https.Agent;
 }
 
 /**
@@ -29,16 +30,14 @@ export async function documentState(
   { manifest, folder }: { manifest: SiteManifest; folder: string },
   options: FetchOptions,
 ): Promise<'same' | 'changed' | 'unreachable'> {
-  const recorded = manifest.resources.find(
-    (resource) => resource.method === 'GET' && resource.url === manifest.url,
-  );
-  if (!recorded?.body) return 'changed';
+  const recorded = documentChainOf(manifest).at(-1);
+  if (!recorded) return 'changed';
   const { body: file, contentEncoding, status } = recorded;
   try {
     const live = await fetchDocument(url, options);
-    if (live === null || live.url !== manifest.url || live.status !== status) return 'changed';
-    const kept = decoded(readPlainFileSync(path.join(folder, file)), contentEncoding);
-    return live.body.equals(kept) ? 'same' : 'changed';
+    if (live?.status !== status || cacheUrl(live.url) !== recorded.url) return 'changed';
+    const body = file === null ? Buffer.alloc(0) : readPlainFileSync(path.join(folder, file));
+    return live.body.equals(decoded(body, contentEncoding)) ? 'same' : 'changed';
   } catch {
     options.signal?.throwIfAborted();
     return 'unreachable';
@@ -48,13 +47,13 @@ export async function documentState(
 /** Follows redirects; null: to elsewhere than https, or too many. */
 async function fetchDocument(
   url: string,
-  { trust, signal, lookup }: FetchOptions,
+  { trust, signal, agent }: FetchOptions,
 ): Promise<{ url: string; status: number | undefined; body: Buffer } | null> {
   const ca = trust === undefined ? undefined : [...rootCertificates, readPlainTextSync(trust)];
   const signals = [AbortSignal.timeout(TIMEOUT_MS), ...(signal ? [signal] : [])];
   let next = url;
   for (let request = 0; request <= MAX_REDIRECTS && next.startsWith('https:'); request++) {
-    const response = await get(next, { ca, lookup, signal: AbortSignal.any(signals) });
+    const response = await get(next, { ca, agent, signal: AbortSignal.any(signals) });
     const { statusCode: status = 0, headers } = response;
     if (status < 300 || status >= 400 || headers.location === undefined) {
       const body = await boundedBody(response, MAX_DOCUMENT_BYTES, 'the document');

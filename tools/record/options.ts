@@ -9,7 +9,7 @@ import { UsageError } from '../../ground/system/errors.ts';
 export const RECORD_OPTIONS = optionGroup(GROUP, 'invocation', {
   name: {
     argument: 'NAME',
-    help: 'name of the site in the cache (default: the host, or <host>-recorded if that name belongs to a site that was not recorded); replaces a recorded site of that name',
+    help: 'name of the site in the cache (default: the host and path, for a phone with -mobile, or with -recorded if that name belongs to a site that was not recorded); replaces a recorded site of that name',
     read: text,
   },
   wait: {
@@ -52,7 +52,7 @@ export type RecordValues = Values<typeof RECORD_OPTIONS>;
 export interface RecordOptions {
   /** Normalized. */
   url: string;
-  /** Name of the site in the cache; null: derived from its host. */
+  /** Name of the site in the cache; null: that of the page and device. */
   name: string | null;
   device: Device;
   scroll: boolean;
@@ -75,6 +75,11 @@ export function recordOptions(address: string, values: RecordValues): RecordOpti
     timeoutS: timeout,
     ...(trust !== null && { trust }),
   };
+}
+
+/** Usual name of a recording of the page with this name. */
+export function recordingName(page: string, { mobile }: Device): string {
+  return mobile ? `${page}-mobile` : page;
 }
 
 function readUrl(address: string): string {

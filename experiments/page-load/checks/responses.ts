@@ -4,6 +4,7 @@ import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
 import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
 import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
+import { firstNames } from '../../../ground/first-names.ts';
 import { offersBoth, type Protocol } from '../../../ground/records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';
 import { type Expected, type Observed, protocolOf } from './check.ts';
@@ -243,8 +244,5 @@ function without(list: readonly string[], other: readonly string[]): string[] {
 }
 
 function listSome(list: readonly string[]): string {
-  if (list.length === 0) return 'none';
-  return list.length <= 2
-    ? list.join(', ')
-    : `${list.slice(0, 2).join(', ')} and ${list.length - 2} more`;
+  return firstNames(list, 2) || 'none';
 }

@@ -205,6 +205,7 @@ function problems(
   return arms.flatMap((arm) => {
     const own = filmed.filter((load) => load.arm === arm.arm);
     const bad = own.filter(({ outcome }) => outcome !== 'ok');
+    const isBlank = own.length > bad.length && own.every(({ metrics }) => !metrics.speedIndexMs);
     const isDamaged = films.some(({ load, film }) => load.arm === arm.arm && film === null);
     return [
       ...(bad.length === 0
@@ -212,6 +213,11 @@ function problems(
         : [
             html`<p><bdi>${arm.label}</bdi>: ${bad.length} of ${countWithNoun(own.length, 'filmed load')} not ok. The first: ${bad[0]?.message}</p>`,
           ]),
+      ...(isBlank
+        ? [
+            html`<p><bdi>${arm.label}</bdi>: the page painted nothing, so there is no film strip.</p>`,
+          ]
+        : []),
       ...(isDamaged
         ? [
             html`<p><bdi>${arm.label}</bdi>: the film cannot be shown: its file is missing or damaged.</p>`,

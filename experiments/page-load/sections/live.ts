@@ -1,3 +1,4 @@
+import { firstNames } from '../../../ground/first-names.ts';
 import { quicHostText } from '../../../ground/records/quic-host.ts';
 import { html, type Markup, nameOf } from '../../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../../kit/page/section.ts';
@@ -145,11 +146,8 @@ function distinct(texts: readonly (string | null)[]): string[] {
   return [...new Set(texts.flatMap((text) => text ?? []))];
 }
 
-const MOST_SHOWN = 3;
-
 function listSome(texts: readonly string[]): string {
-  const more = texts.length - MOST_SHOWN;
-  return `${texts.slice(0, MOST_SHOWN).join(', ') || '–'}${more > 0 ? ` and ${more} more` : ''}`;
+  return firstNames(texts, 3) || '–';
 }
 
 function pairTable(view: RunView, pairs: readonly LivePair[]): Markup | null {

@@ -32,6 +32,7 @@ test('an arm over HTTP/3 uses the server of the arm that it, or what it repeats,
     'twin-q-control': 'twin-t',
   });
   assert.equal(http2Arms({}, PLAN).size, 0);
+  assert.equal(http2Arms({ hostsByProtocol: { ...HOSTS, h2: [] } }, PLAN).size, 0);
 });
 
 function server(stack: string, port: number, assertAlive = () => {}): Server {

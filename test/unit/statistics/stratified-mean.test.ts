@@ -2,23 +2,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { stratifiedMean, stratifiedMeanInterval } from '../../../statistics/stratified-mean.ts';
 import { tQuantile } from '../../../statistics/t-distribution.ts';
+import { assertClose } from './golden.ts';
 import { LOAD_SHAPES, MIXES, mixSample } from './mix-population.ts';
 import { noiseOf } from './noise.ts';
 
 const apart = (...values: number[]) => values.map((value) => [value]);
-const close = (actual: number | null | undefined, expected: number) =>
-  assert.ok(Math.abs((actual ?? Number.NaN) - expected) < 1e-9, `${actual}, not ${expected}`);
 
 test('one stratum of symmetric values has the interval of Student’s t', () => {
   const found = stratifiedMean([{ weight: 1, groups: apart(1, 2, 3, 4, 5, 6, 7) }]);
   assert.ok(found);
-  close(found.estimate, 4);
-  close(found.error, Math.sqrt(28 / 6 / 7));
-  close(found.degreesOfFreedom, 6);
-  close(found.skewness, 0);
+  assertClose(found.estimate, 4);
+  assertClose(found.error, Math.sqrt(28 / 6 / 7));
+  assertClose(found.degreesOfFreedom, 6);
+  assertClose(found.skewness, 0);
   const interval = stratifiedMeanInterval(found, 0.05);
-  close(interval?.high, 4 + tQuantile(0.975, 6) * Math.sqrt(28 / 6 / 7));
-  close(interval?.low, 8 - (interval?.high ?? 0));
+  assertClose(interval?.high, 4 + tQuantile(0.975, 6) * Math.sqrt(28 / 6 / 7));
+  assertClose(interval?.low, 8 - (interval?.high ?? 0));
 });
 
 test('strata are weighted, and have the degrees of freedom of Welch and Satterthwaite', () => {
@@ -27,9 +26,9 @@ test('strata are weighted, and have the degrees of freedom of Welch and Satterth
     { weight: 0.25, groups: apart(10, 20, 30, 40, 50, 60, 70) },
   ]);
   const parts = [0.75 ** 2 * (28 / 6 / 7), 0.25 ** 2 * (2800 / 6 / 7)] as const;
-  close(found?.estimate, 0.75 * 4 + 0.25 * 40);
-  close(found?.error, Math.sqrt(parts[0] + parts[1]));
-  close(
+  assertClose(found?.estimate, 0.75 * 4 + 0.25 * 40);
+  assertClose(found?.error, Math.sqrt(parts[0] + parts[1]));
+  assertClose(
     found?.degreesOfFreedom,
     (parts[0] + parts[1]) ** 2 / ((parts[0] ** 2 + parts[1] ** 2) / 6),
   );
@@ -45,11 +44,11 @@ test('skewed values widen the interval on their side alone', () => {
     return [found.estimate - interval.low - t, interval.high - found.estimate - t] as const;
   };
   const [below, above] = ends(skewed);
-  close(below, 0);
+  assertClose(below, 0);
   assert.ok(above > 5);
   const [mirroredBelow, mirroredAbove] = ends(skewed.map((value) => -value));
-  close(mirroredBelow, above);
-  close(mirroredAbove, 0);
+  assertClose(mirroredBelow, above);
+  assertClose(mirroredAbove, 0);
 });
 
 test('groups that differ widen the interval', () => {
@@ -62,7 +61,7 @@ test('groups that differ widen the interval', () => {
     },
   ]);
   assert.ok(separate?.error && grouped?.error);
-  close(grouped.estimate, separate.estimate);
+  assertClose(grouped.estimate, separate.estimate);
   assert.ok(grouped.error > 1.2 * separate.error);
   assert.ok(grouped.degreesOfFreedom < separate.degreesOfFreedom);
 });
@@ -72,7 +71,7 @@ test('fewer than 6 values of a stratum have a mean and no interval; an empty str
     { weight: 0.5, groups: apart(1, 2, 3, 4, 5, 6) },
     { weight: 0.5, groups: apart(1, 2, 3, 4, 5) },
   ]);
-  close(few?.estimate, 3.25);
+  assertClose(few?.estimate, 3.25);
   assert.equal(few && stratifiedMeanInterval(few, 0.05), null);
   assert.equal(stratifiedMean([{ weight: 1, groups: [] }]), null);
   assert.equal(stratifiedMean([]), null);

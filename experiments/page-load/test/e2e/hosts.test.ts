@@ -1,13 +1,12 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import path from 'node:path';
 import { test } from 'node:test';
 import { siteFolder } from '../../../../cache/catalogue.ts';
 import type { Http3Tests } from '../../../../cache/http3.ts';
-import type { Har } from '../../../../clients/chromium/har/har.ts';
-import { readRun } from '../../../../ground/records/read.ts';
+import { readPackets, readRun } from '../../../../ground/records/read.ts';
 import { runFolder } from '../../../../ground/records/run-folder.ts';
+import { readHar, versionsByHost } from '../../../../test/e2e/hars.ts';
 import { type FixtureResource, writeFixtureSite } from '../../../../test/e2e/site-fixture.ts';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import type { PageLoad } from '../../details.ts';
@@ -55,22 +54,12 @@ show(1).then(() => show(2)).then(() => show(3)).then(() => show(4));
   ...[1, 2, 3, 4].flatMap((index) => [PAGE, FONTS, STATS].map((host) => image(host, index))),
 ];
 
-function protocolsIn(har: Har): Record<string, string[]> {
-  const byHost = Map.groupBy(har.log.entries, ({ request }) => new URL(request.url).host);
-  return Object.fromEntries(
-    [...byHost].map(([host, own]) => [
-      host,
-      [...new Set(own.map(({ response }) => response.httpVersion))],
-    ]),
-  );
-}
-
 test('each host speaks what it spoke at the recording, in all arms alike', async () => {
   const folder = siteFolder(SITE);
   try {
     await writeFixtureSite(folder, RESOURCES, { kind: 'recorded', http3: HTTP3 });
     await withRun<PageLoad>(
-      `benchmark --sites ${SITE} --stacks lsquic-h3,bun-h2 --rtt 20 --visit cold,repeat,resumed --repetitions 2 --packets none --seed 1`,
+      `benchmark --sites ${SITE} --stacks lsquic-h3,bun-h2 --rtt 20 --visit cold,repeat,resumed --repetitions 2 --packets all --initcwnd stock --seed 1`,
       async ({ out, observations, output }) => {
         assert.match(
           output,
@@ -82,22 +71,29 @@ test('each host speaks what it spoke at the recording, in all arms alike', async
         const cold = counted.filter(({ factors }) => factors.visit === 'cold');
         assert.ok(cold.length > 0);
         for (const load of cold) {
-          const har = JSON.parse(readFileSync(path.join(out, load.files.har ?? ''), 'utf8'));
+          const har = readHar(out, load);
           const own = load.arm === 'lsquic-h3' ? ['h3'] : ['h2'];
           assert.deepEqual(
-            protocolsIn(har),
+            versionsByHost(har),
             { [PAGE]: own, [FONTS]: own, [STATS]: ['h2'] },
             load.id,
           );
           assert.equal(har.log.entries.length, 13, load.id);
         }
-        for (const { id, connections } of counted) {
-          for (const { host, transport } of connections?.opened ?? []) {
-            assert.ok(host !== STATS || transport === 'tcp', `${id}: ${host} by ${transport}`);
+        const captured = await readPackets(out);
+        for (const { id, arm, connections } of counted) {
+          const opened = connections?.opened ?? [];
+          const inCapture = captured.find((each) => each.id === id)?.connections ?? [];
+          for (const { host, transport } of [...opened, ...inCapture]) {
+            const expected = arm === 'lsquic-h3' && host !== STATS ? 'quic' : 'tcp';
+            assert.equal(transport, expected, `${id}: ${host}`);
           }
+          assert.equal(inCapture.length > 0, opened.length > 0, id);
         }
         const report = readFileSync(runFolder(out).report, 'utf8');
         assert.match(report, /HTTP\/2 in both arms by/);
+        assert.match(report, /HTTP\/3 on hosts that did not speak it .*used by/);
+        assert.match(report, /With matched transports: <code>npm run benchmark -- --sites/);
       },
     );
   } finally {

@@ -19,7 +19,7 @@ function site(subject: string, about: Partial<SiteManifest> = {}): SiteToLoad {
 /** The device of a run with these options, and the warnings about its sites. */
 function planned(words: string, ...sites: SiteToLoad[]) {
   const { choices } = readOptions(words.split(' ').filter(Boolean));
-  const { choices: frozen, subjects } = withDevice(choices, sites);
+  const { choices: frozen, subjects } = withDevice({ choices, subjects: sites });
   const warnings = subjects.flatMap(({ planned: { warning } }) => warning ?? []);
   assert.deepEqual({ ...frozen, device: null }, { ...choices, device: null });
   return { device: frozen.device, warnings };
@@ -66,7 +66,10 @@ test('warns of sites that another device recorded, after what is known about the
 test('--desktop is what a run without options has', () => {
   const chosen = readOptions(['--desktop']).choices;
   assert.equal(chosen.device, DESKTOP);
-  assert.equal('device' in withDevice(chosen as UnpinnedChoices, []).choices, false);
+  assert.equal(
+    'device' in withDevice({ choices: chosen as UnpinnedChoices, subjects: [] }).choices,
+    false,
+  );
   assert.throws(() => readOptions(['--mobile', '--desktop']), /--mobile and --desktop do not go/);
 });
 

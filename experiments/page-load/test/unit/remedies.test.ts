@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
+import { PHONE } from '../../../../ground/records/device.ts';
 import type { PageLoad } from '../../details.ts';
 import { remediesOfPageLoads } from '../../experiment.ts';
 
 const SITE = { subject: 'a.test', url: 'https://a.test/?a=1&b=2', kind: 'recorded' };
+
+const runOf = (site: typeof SITE) => ({ subjects: [site], choices: {} });
 
 function load(about: Partial<PageLoad>, blamed?: string[]): PageLoad {
   const details = { phasesMs: null, traffic: null, replay: null, blamed };
@@ -25,8 +28,8 @@ test('names the resource for which every load of a site is invalid in a remedy',
     load({ subject: 'b.test', outcome: 'ok', code: null }),
   ];
   const sites = [SITE, { ...SITE, subject: 'b.test' }, { ...SITE, subject: 'c.test' }];
-  assert.deepEqual(remediesOfPageLoads(loads, sites), [
-    "No load of a.test is ok: all completed loads are invalid (wrong-status, request-failed) because of https://a.test/x. Record the page anew: `npm run record -- 'https://a.test/?a=1&b=2'`. Or make the site without this resource: `npm run export -- a.test --to har`, then `npm run import -- exports/a.test.har --without https://a.test/x`.",
+  assert.deepEqual(remediesOfPageLoads(loads, { subjects: sites, choices: { device: PHONE } }), [
+    "No load of a.test is ok: all completed loads are invalid (wrong-status, request-failed) because of https://a.test/x. Record the page anew: `npm run record -- 'https://a.test/?a=1&b=2' --name a.test --mobile`. Or make the site without this resource: `npm run export -- a.test --to har`, then `npm run import -- exports/a.test.har --without https://a.test/x`.",
   ]);
 });
 
@@ -39,13 +42,16 @@ test('has no remedy after an ok load, another resource, another cause, or withou
     [load({ details: null })],
     [],
   ]) {
-    assert.deepEqual(remediesOfPageLoads(loads, [SITE]), []);
+    assert.deepEqual(remediesOfPageLoads(loads, runOf(SITE)), []);
   }
 });
 
 test('quotes URLs in commands so that a shell reads them unchanged', () => {
   const urls = ["https://a.test/it's;$(x)", 'https://a.test/b'];
-  const [imported = ''] = remediesOfPageLoads([load({}, urls)], [{ ...SITE, kind: 'imported' }]);
+  const [imported = ''] = remediesOfPageLoads(
+    [load({}, urls)],
+    runOf({ ...SITE, kind: 'imported' }),
+  );
   assert.match(imported, / and 1 more\. .* --name a\.test --without /);
   const [, word = ''] = /--without (.*)`\.$/.exec(imported) ?? [];
   assert.equal(execFileSync('sh', ['-c', `printf %s ${word}`], { encoding: 'utf8' }), urls.join());
@@ -54,7 +60,7 @@ test('quotes URLs in commands so that a shell reads them unchanged', () => {
 test('verifies and makes a site again that was not recorded', () => {
   const [remedy = ''] = remediesOfPageLoads(
     [load({ code: 'request-set-differs' }, ['https://a.test/x'])],
-    [{ ...SITE, kind: 'generated' }],
+    runOf({ ...SITE, kind: 'generated' }),
   );
   assert.match(remedy, /`npm run sites -- verify a\.test` .* `npm run setup`/);
   assert.doesNotMatch(remedy, /npm run (record|export|import)/);

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { mixProblem } from '../../../../ground/records/mix.ts';
 
 const TIME = { unit: 'ms', phrase: 'page load time' } as const;
-const problemOf = (mix: Record<string, number>) => mixProblem(mix, ['lte', 'dsl'], TIME);
+const problemOf = (mix: Record<string, number>) =>
+  mixProblem(mix, [{ name: 'lte' }, { name: 'dsl' }], TIME);
 
 test('shares of the networks that sum to 100 are a mix; half a percent may be missing by rounding', () => {
   assert.equal(problemOf({ lte: 90, dsl: 10 }), null);
@@ -19,6 +20,6 @@ test('a problem names the sum, or the networks', () => {
 });
 
 test('a metric that is no time has no mix', () => {
-  const problem = mixProblem({ lte: 100 }, ['lte'], { unit: 'kbps', phrase: 'goodput' });
+  const problem = mixProblem({ lte: 100 }, [{ name: 'lte' }], { unit: 'kbps', phrase: 'goodput' });
   assert.match(problem ?? '', /needs a metric in ms, and the metric is goodput/);
 });

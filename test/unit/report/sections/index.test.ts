@@ -630,7 +630,7 @@ test('shows the requested settings of single stacks next to those of all stacks'
   ]);
   const text = words(document.body.textContent ?? '');
   assert.match(text, /cubic; bbr for lsquic \(h3\); reno for Bun \(h2\)/);
-  assert.match(text, /the kernel’s own; 10 segments for Bun \(h2\)/);
+  assert.match(text, /32 segments; 10 segments for Bun \(h2\)/);
 });
 
 test('names the network backend in words, with its known priority', async (t) => {

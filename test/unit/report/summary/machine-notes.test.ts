@@ -52,7 +52,7 @@ function blocksOverLink(ms: number | null, ofBaselineMs: number | null): Block[]
 
 test('names the stack for which the link worked more, and by how much', () => {
   assert.deepEqual(machineNotes(PAIR, blocksOverLink(46.6, 29.1), pageLoad), [
-    'The link itself took more processor time for A (h3) than for B (h2): 46.6 against 29.1 ms per load (medians), a difference of 3.5 % of the page load time. Part of the result may be due to this machine: no router would cost a visitor that.',
+    'The link itself took more processor time for A (h3) than for B (h2): 46.6 against 29.1 ms per load (medians), a difference of 3.5 % of the page load time. Part of the result may be due to this machine: a real link has no such cost.',
   ]);
   const [other] = machineNotes(PAIR, blocksOverLink(29.1, 46.6), pageLoad);
   assert.match(

@@ -161,8 +161,11 @@ test('terminal, Markdown and page begin or end with it; stacks that are no twins
 });
 
 test('what was not measured depends on visits, networks and protocol', () => {
+  const { run } = fixtureRun({ repetitions: 1 });
   const of = (visit: string, protocol: 'h3' | 'h2+h3', network = NONE) =>
-    notMeasured({ factors: { visit: [visit] }, networks: [network] }, { protocol }).join('; ');
+    notMeasured({ ...run, factors: { visit: [visit] }, networks: [network] }, { protocol }).join(
+      '; ',
+    );
   assert.match(of('cold', 'h3'), /discovers HTTP\/3 .*block UDP.*hosts/);
   assert.match(of('discovered', 'h3'), /discovers/);
   assert.doesNotMatch(of('discovered', 'h2+h3'), /discovers/);

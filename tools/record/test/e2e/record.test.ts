@@ -133,7 +133,7 @@ test('records a page of three hosts byte for byte, and replays it by every stack
     assert.deepEqual(Object.keys(manifest.http3 ?? {}), hostsOf(manifest));
     for (const { refusal } of Object.values(manifest.http3 ?? {})) assert.match(refusal ?? '', /./);
     assert.match(printed, /^HTTP\/3 is spoken by 0 of 3 hosts\. Not by www\.live\.test \(/m);
-    assert.match(printed, /^Benchmark it: .* --sites www\.live\.test --hosts own$/m);
+    assert.match(printed, /^Benchmark it: npm run benchmark -- https:\/\/www\.live\.test\/$/m);
     assert.match(
       printed,
       /Replayed by Bun \(h2\): (\d+) of \1 recorded requests .* without any difference/,
@@ -212,9 +212,10 @@ test('shows a phone to every host with --mobile, and loads late resources with -
 
 /** Loads a recorded page as a run with these options does, from the first two stacks. */
 async function measureRecorded(words: string[], { manifest, folder }: RecordedPage) {
-  const { choices } = withDevice(readOptions(words).choices, [
-    await siteToLoad(manifest.site, folder),
-  ]);
+  const { choices } = withDevice({
+    choices: readOptions(words).choices,
+    subjects: [await siteToLoad(manifest.site, folder)],
+  });
   return withPathBench(
     { folder, manifest },
     async (bench) => {
@@ -252,7 +253,11 @@ test('a page recorded on a phone is measured on one, and a desktop lacks respons
       answers: { 'GET /': { headers: HTML, body: page(DEVICE_PROBE) } },
     },
   };
-  await recording(hosts, [URL_OF_PAGE, '--mobile'], async ({ recorded }) => {
+  await recording(hosts, [URL_OF_PAGE, '--mobile'], async ({ recorded, printed }) => {
+    assert.match(
+      printed,
+      /^Benchmark it: npm run benchmark -- https:\/\/www\.live\.test\/ --mobile$/m,
+    );
     assert.deepEqual(recorded.manifest.device, PHONE);
     for (const words of [[], ['--isolation', 'process']]) {
       for (const { pageLoad, har, warnings } of await measureRecorded(words, recorded)) {
@@ -319,7 +324,10 @@ new Image().src = '/clock.gif?' + performance.timeOrigin;
     },
   };
   await recording(hosts, [URL_OF_PAGE, '--wait', '8'], async ({ recorded, printed }) => {
-    assert.match(printed, /note: 1 request had not ended when recording stopped; see --wait/);
+    assert.match(
+      printed,
+      /note: the page was not quiet 8 s after its load, .* \(1 request had not ended\); see --wait/,
+    );
     assert.match(
       printed,
       /note: https:\/\/www\.live\.test\/endless: skipped, .*: 4 bytes received/,

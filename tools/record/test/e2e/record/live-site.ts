@@ -17,6 +17,8 @@ import { projectFolder } from '../../../../../ground/system/project-folder.ts';
 export interface LiveSite {
   /** Flags that map its hosts in Chromium. */
   flags: string[];
+  /** Where each host listens. */
+  addresses: Record<string, { host: string; port: number }>;
   /**
    * Every response, by request (`GET https://host/path`): status and hex SHA-256 of the body as
    * sent.
@@ -65,7 +67,7 @@ export async function withLiveSite<T>(
   }
   const servers: (Server & { closeAllConnections?: () => void })[] = [];
   const sessions = new Set<http2.ServerHttp2Session>();
-  const rules: string[] = [];
+  const addresses: LiveSite['addresses'] = {};
   try {
     for (const [index, name] of names.entries()) {
       const host = hosts[name] as LiveHost;
@@ -86,8 +88,11 @@ export async function withLiveSite<T>(
       servers.push(server);
       const address = `127.0.9.${index + 1}`;
       await new Promise<void>((resolve) => server.listen(0, address, resolve));
-      rules.push(`MAP ${name}:443 ${address}:${(server.address() as AddressInfo).port}`);
+      addresses[name] = { host: address, port: (server.address() as AddressInfo).port };
     }
+    const rules = Object.entries(addresses).map(
+      ([name, { host, port }]) => `MAP ${name}:443 ${host}:${port}`,
+    );
     const pins = await Promise.all(names.map((name) => spkiPin(name, certs)));
     return await use({
       flags: [
@@ -95,6 +100,7 @@ export async function withLiveSite<T>(
         `--ignore-certificate-errors-spki-list=${pins.join(',')}`,
         '--no-proxy-server',
       ],
+      addresses,
       sent,
     });
   } finally {
