@@ -63,6 +63,11 @@ export type OwnServer =
   /** Absolute path. Started like this project's servers, with its protocol in `--protocol`. */
   | { program: string };
 
+/** Name of the user's own server by that of a stack: without the ending for its protocol. */
+export function serverNameOf(stack: string): string {
+  return stack.replace(/-[a-z0-9]+$/, '');
+}
+
 /** Transport parameters of the QUIC stack, to which TCP is matched. */
 export interface QuicTransport {
   /** Values of `--cc`; the first is the fallback where the default is not among them. */

@@ -9,6 +9,7 @@ import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
 import { withoutPassword } from '../ground/options/pages.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
+import type { NamedServer } from '../ground/options/readers.ts';
 import type { RawOptions } from '../ground/options/row.ts';
 import { variantsOf } from '../ground/records/factors.ts';
 import { mixProblem } from '../ground/records/mix.ts';
@@ -39,7 +40,7 @@ import { DEFAULTS } from './defaults.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { chooseKeyExchange } from './key-exchange.ts';
 import { networksOf, receiveBufferBytes, tracesOf } from './network-options.ts';
-import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
+import { stackNamesOf, stacksOfServer } from './own-program.ts';
 import { assertOptionsApply, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
 import { comparisonsOf, defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
@@ -55,8 +56,8 @@ export interface Options {
   live: readonly LiveSubject[] | null;
   /** Name of the client program. */
   client: string;
-  /** The user's own server program, as given; null: absent. */
-  server: string | null;
+  /** The user's own servers; null: absent. */
+  server: readonly NamedServer[] | null;
   /** Includes the control, right after the stack that it repeats. */
   stacks: readonly Stack[];
   /** The maximum if a rule stops them. */
@@ -324,8 +325,9 @@ function armsOf(values: RunValues, isLive: boolean, experiment: Slice): readonly
   const { planning = {} } = experiment;
   if (isLive && planning.live) return planning.live.arms(values);
   const named = planning.stacks?.(values) ?? values.stacks;
-  const own = values.server === null ? [] : stacksOfProgram(values.server);
-  const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own, experiment);
+  const offered = experiment.stacks ?? STACKS;
+  const own = values.server?.map((each) => stacksOfServer(each, [...STACKS, ...offered])) ?? [];
+  const stacks = stacksOf(named, [...offered, ...own.flat()], own, experiment);
   assertOptionsApply(stacks, values, experiment);
   assertChosen(stacks, experiment);
   return planning.arms?.(stacks, values) ?? stacks;
@@ -365,28 +367,29 @@ function sitesOfFile(file: string): string[] {
   }
 }
 
-/** @param own stacks of the user's program, the default when --server is given */
+/** @param own stacks of each server of the user, the default when --server is given */
 function stacksOf(
   names: readonly string[] | null,
   offered: readonly Stack[],
-  own: readonly Stack[],
+  own: readonly (readonly Stack[])[],
   { stacksByDefault }: Pick<Experiment, 'stacksByDefault'>,
 ): Stack[] {
   if (names === null) {
     const isDefault = ({ stack, byDefault }: Stack) =>
       own.length > 0 ? byDefault : (stacksByDefault?.includes(stack) ?? byDefault);
-    return withOwnTwins((own.length > 0 ? own : offered).filter(isDefault));
+    return withOwnTwins((own.length > 0 ? own.flat() : offered).filter(isDefault));
   }
-  if (own.length > 0 && !own.some(({ stack }) => names.includes(stack))) {
+  const unused = own.find((each) => !each.some(({ stack }) => names.includes(stack)));
+  if (unused) {
     throw new UsageError(
-      `--server and --stacks ${names.join(',')}: your server is not among them. Add one of ${NAMES_WITH_SERVER.join(', ')}.`,
+      `--server and the stacks ${names.join(',')}: your server is not among them. Add one of ${unused.map(({ stack }) => stack).join(', ')}.`,
     );
   }
   const stacks = [...new Set(names)].map((name) => {
-    if (name.includes('=')) return ownStackOfWord(name, STACKS);
+    if (name.includes('=')) return ownStackOfWord(name, offered);
     const found = offered.find(({ stack }) => stack === name);
     if (found) return found;
-    if (NAMES_WITH_SERVER.includes(name)) {
+    if (stackNamesOf('own').includes(name)) {
       throw new UsageError(
         `--stacks ${name}: a server of your own. Name its program: --server PROGRAM.`,
       );

@@ -57,6 +57,14 @@ test('sets up for tests a screen, ping, manual servers and the needs of every ex
   }
 });
 
+test('rejects a set-up option that occurs twice', () => {
+  const words = ['--stacks', 'go-h2', '--stacks', 'hypercorn-h3'];
+  const setUp = path.join(projectFolder, 'setup.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [setUp, ...words], { encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.match(stderr, /--stacks occurs twice\. Give it once, with commas between the names\./);
+});
+
 test('rejects unknown set-up options before setting up anything', () => {
   for (const options of [['--clients'], ['--client', 'bun'], ['--clients', 'one', 'another']]) {
     const setUp = path.join(projectFolder, 'setup.mjs');
