@@ -7,6 +7,7 @@ import { LINE_BYTES, textLines } from '../ground/system/bounded-lines.ts';
 import { type Child, startChild } from '../ground/system/child-process.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
 import { MachineError, NetworkError } from '../ground/system/errors.ts';
+import { CLIENT_ADDRESS } from './addresses.ts';
 import type { SeededCondition } from './conditions.ts';
 
 export type NamespaceName = 'client' | 'server' | 'middle' | 'uplink';
@@ -181,7 +182,7 @@ export interface PathAgent {
    */
   writeCapture(file: string): Promise<WriteResult>;
   /**
-   * Starts to sample TCP_INFO of the connections at one end.
+   * Starts to sample TCP_INFO of the connections at one end; at the servers' end also of servers beyond the path on this machine.
    * @throws MachineError if the kernel does not support it
    */
   beginTcpInfo(options: {
@@ -381,7 +382,8 @@ function agentOf(
     countPackets: () => send({ countPackets: true }, 'Counting packets'),
     writeCapture: (file) =>
       append(`Writing packets to ${file}`, (first) => ({ writeCapture: { file, first } })),
-    beginTcpInfo: (options) => send({ sampleTcp: { begin: options } }, 'Sampling TCP_INFO'),
+    beginTcpInfo: (options) =>
+      send({ sampleTcp: { begin: { ...options, client: CLIENT_ADDRESS } } }, 'Sampling TCP_INFO'),
     endTcpInfo: () => send({ sampleTcp: { end: true } }, 'Sampling TCP_INFO no more'),
     writeTcpInfo: (file) =>
       append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),

@@ -71,13 +71,11 @@ export function assertOptionsApply(
   if (!own) return;
   const wrong =
     (!takesOwnServers &&
-      `npm run ${command?.name} needs data that only servers started by the run report. Use npm run benchmark or npm run connect`) ||
+      `npm run ${command?.name} needs data that only servers started by the run report. Use npm run benchmark, connect, transfer or share`) ||
     (values.think === 'recorded' && '--think recorded: its delay cannot be set. Omit --think') ||
     (values['sub-resources'] === 'missing' &&
-      '--sub-resources missing: its resources cannot be removed. Omit --sub-resources') ||
-    (values['tcp-info'] !== null &&
-      "--tcp-info: the kernel is read at the path's end, and its connections do not end there. Omit --tcp-info");
-  if (wrong) throw new UsageError(`--stacks ${own.stack}=..., a running server: ${wrong}.`);
+      '--sub-resources missing: its resources cannot be removed. Omit --sub-resources');
+  if (wrong) throw new UsageError(`${own.stack}, a running server: ${wrong}.`);
 }
 
 /**
