@@ -7,7 +7,6 @@ import { LINE_BYTES, textLines } from '../ground/system/bounded-lines.ts';
 import { type Child, startChild } from '../ground/system/child-process.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
 import { MachineError, NetworkError } from '../ground/system/errors.ts';
-import { CLIENT_ADDRESS } from './addresses.ts';
 import type { SeededCondition } from './conditions.ts';
 
 export type NamespaceName = 'client' | 'server' | 'middle' | 'uplink';
@@ -189,6 +188,8 @@ export interface PathAgent {
     everyMs: number;
     keepsConnections: boolean;
     end: LoadOptions['tcpInfoEnd'];
+    /** Address of the client, which selects the connections of this machine. */
+    client: string;
   }): Promise<void>;
   endTcpInfo(): Promise<void>;
   /**
@@ -382,8 +383,7 @@ function agentOf(
     countPackets: () => send({ countPackets: true }, 'Counting packets'),
     writeCapture: (file) =>
       append(`Writing packets to ${file}`, (first) => ({ writeCapture: { file, first } })),
-    beginTcpInfo: (options) =>
-      send({ sampleTcp: { begin: { ...options, client: CLIENT_ADDRESS } } }, 'Sampling TCP_INFO'),
+    beginTcpInfo: (options) => send({ sampleTcp: { begin: options } }, 'Sampling TCP_INFO'),
     endTcpInfo: () => send({ sampleTcp: { end: true } }, 'Sampling TCP_INFO no more'),
     writeTcpInfo: (file) =>
       append(`Writing TCP_INFO to ${file}`, (first) => ({ sampleTcp: { write: { file, first } } })),

@@ -75,10 +75,7 @@ test('takes a running server by its address, with both protocols', () => {
 test('rejects names of servers that are alike, not valid, or belong to a stack', () => {
   const node = process.execPath;
   for (const [servers, said] of [
-    [
-      ['a', 'b'],
-      /--server: a and b have the same name, own\. .*--server NAME1=a --server NAME2=b/,
-    ],
+    [['a', 'b'], /--server: a and b have the same name, own\. .*--server NAME1=a --server NAME2=b/],
     [['x=a', 'y=b', 'x=c'], /--server: a and c have the same name, x/],
     [[`bun=${node}`], /bun-h2 is a stack of this project.*my-bun=/],
     [[`lsquic-h3=${node}`], /lsquic-h3 is a stack of this project/],

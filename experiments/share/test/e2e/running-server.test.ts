@@ -3,10 +3,12 @@ import { afterEach, describe, test } from 'node:test';
 import { sizedSite } from '../../../../cache/sized-site.ts';
 import { assertNoUplinkLeft } from '../../../../test/e2e/left-behind.ts';
 import { withRunning } from '../../../../test/e2e/running-servers.ts';
+import { DUAL, LACKS_DUAL } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import { BOTTLENECK, type SharedRow } from './sharing.ts';
 
-const skip = process.getuid?.() !== 0 && 'only root may make a device of the machine';
+const skip =
+  LACKS_DUAL || (process.getuid?.() !== 0 && 'only root may make a device of the machine');
 const FILE_BYTES = 100_000_000;
 
 afterEach(assertNoUplinkLeft);
@@ -14,7 +16,7 @@ afterEach(assertNoUplinkLeft);
 describe('flows of a running server', { skip }, () => {
   test('share a bottleneck with each other, with the round trips that the kernel measured', async () => {
     const folder = await sizedSite('100MB', FILE_BYTES);
-    await withRunning('bun-dual', { folder, host: 'files.example' }, (port) =>
+    await withRunning(DUAL, { folder, host: 'files.example' }, (port) =>
       withRun<SharedRow>(
         `${BOTTLENECK.join(' ')} --server mine=https://localhost:${port} --duration 5 --repetitions 1 --seed 1`,
         ({ observations }) => {

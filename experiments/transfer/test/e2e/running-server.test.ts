@@ -6,12 +6,14 @@ import { EXIT } from '../../../../ground/system/exit-status.ts';
 import { startMeasuring } from '../../../../test/e2e/command.ts';
 import { assertNoUplinkLeft } from '../../../../test/e2e/left-behind.ts';
 import { withRunning } from '../../../../test/e2e/running-servers.ts';
+import { DUAL, LACKS_DUAL } from '../../../../test/e2e/stacks-by-protocol.ts';
 import { assertOkButForMachine } from '../../../../test/e2e/whole-run.ts';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import type { TransferDetails } from '../../records.ts';
 
-const skip = process.getuid?.() !== 0 && 'only root may make a device of the machine';
+const skip =
+  LACKS_DUAL || (process.getuid?.() !== 0 && 'only root may make a device of the machine');
 const BYTES = 300_000;
 const HOST = 'files.example';
 
@@ -20,7 +22,7 @@ afterEach(assertNoUplinkLeft);
 /** Passes on the port of a running server of a file, by both versions of HTTP. */
 async function withFileServer(use: (port: number) => Promise<void>): Promise<void> {
   const folder = await sizedSite('300kB', BYTES);
-  return withRunning('bun-dual', { folder, host: HOST }, use);
+  return withRunning(DUAL, { folder, host: HOST }, use);
 }
 
 describe('transfers by a running server', { skip }, () => {

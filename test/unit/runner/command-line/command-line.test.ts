@@ -45,7 +45,7 @@ test('rejects an option that occurs twice, unless it is a list of lines', () => 
   assertRefused(['benchmark', '--pin', '--pin'], /^--pin occurs twice/);
   assertRefused(['benchmark', '--control', '--control', 'bun-h2'], /^--control occurs twice/);
   assertRefused(
-    ['transfer', '--stacks', 'bun-h2', '--stacks', 'lsquic-h3'],
+    ['benchmark', '--stacks', 'bun-h2', '--stacks', 'lsquic-h3'],
     /^--stacks occurs twice\. Give it once, with commas between its values\.$/,
   );
   assert.deepEqual(givenBy('benchmark', '--server', 'a=./a', '--server', 'b=./b'), {
