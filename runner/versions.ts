@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { Experiment } from '../ground/experiment.ts';
-import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
+import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import type { Stack } from '../ground/stack.ts';
 import { MachineError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
@@ -8,6 +8,7 @@ import { runProgram } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
+import { splitVersion } from '../servers/stack-version.ts';
 import type { Machine } from './machine.ts';
 
 /**
@@ -28,8 +29,24 @@ export async function versions(
     'quic-vs-https': packageVersion('.'),
     node: process.versions.node,
     ...ofClient,
-    ...Object.assign({}, ...runtimes.map((answer) => JSON.parse(answer))),
+    ...Object.assign(
+      {},
+      ...runtimes.map((answer, index) => named(JSON.parse(answer), used[index])),
+    ),
   };
+}
+
+/** A chosen version of a library has an entry of its own, next to that of the installed one. */
+function named(versions: Record<string, string>, { name = '' }: Partial<Runtime> = {}) {
+  const [runtime, version] = splitVersion(name);
+  if (version === null) return versions;
+  return { [`${runtime}@${version}`]: versionsLine(versions) };
+}
+
+function versionsLine(versions: Record<string, string>): string {
+  return Object.entries(versions)
+    .map(([name, version]) => `${name} ${version}`)
+    .join(', ');
 }
 
 /** Versions of Chromium and its driver. */

@@ -1,8 +1,11 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { CLIENTS } from '../clients/index.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
+import { UsageError } from '../ground/system/exit-status.ts';
 import { STACKS } from '../servers/index.ts';
+import { splitVersion, stackOfName } from '../servers/stack-version.ts';
 import { run } from './command.mjs';
-import { hasStamp } from './folders.mjs';
+import { hasStamp, inProject } from './folders.mjs';
 import { runtimeStep } from './runtime-step.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
@@ -42,7 +45,37 @@ export function clients(requested: readonly string[]): Promise<Step[]> {
  * @throws SetupError if there is no such stack to set up
  */
 export function stacks(requested: readonly string[]): Promise<Step[]> {
-  return stepsOf('--stacks', STACKS_ON_DEMAND, requested);
+  const names = [...requested, ...versionsBefore()];
+  const versions = names.filter((name) => splitVersion(name)[1] !== null).flatMap(atVersion);
+  return stepsOf('--stacks', [...STACKS_ON_DEMAND, ...versions], names);
+}
+
+/** The runtime of a stack at a version; empty: there is no such stack. */
+function atVersion(name: string): OnDemandRuntime[] {
+  try {
+    const runtimes = onDemandRuntimes([stackOfName(name, STACKS) ?? {}]);
+    return runtimes.map((runtime) => {
+      assertInstallable(runtime);
+      return { name, runtime };
+    });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new SetupError(error.message, 2);
+  }
+}
+
+/** A stack of each version that was installed before; a failed installation leaves no folder. */
+function versionsBefore(): string[] {
+  const folder = inProject('.setup', 'stacks');
+  if (!existsSync(folder)) return [];
+  const versions = readdirSync(folder).flatMap((each) => {
+    const [name, version] = splitVersion(each);
+    return version === null ? [] : [{ name, version }];
+  });
+  return versions.flatMap(({ name, version }) => {
+    const stack = STACKS.find(({ runtime }) => runtime?.versions && runtime.name === name)?.stack;
+    return stack === undefined ? [] : [`${stack}@${version}`];
+  });
 }
 
 /** Names of those whose build requirements the system meets. */

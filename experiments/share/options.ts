@@ -19,7 +19,7 @@ const mixes: Reader<Mix[]> = (option, given) => {
 
 function mixOf(option: string, text: string): Mix {
   const flows = text.split(',').map((part) => {
-    const [, stack = '', count] = /^ *([a-z0-9][a-z0-9-]*):(\d+) *$/.exec(part) ?? [];
+    const [, stack = '', count] = /^ *([a-z0-9][\w@.+-]*):(\d+) *$/.exec(part) ?? [];
     if (Number(count) >= 1) return { stack, flows: Number(count) };
     throw new UsageError(
       `--${option} ${text || '""'}: expected stacks with numbers of flows from 1, separated by commas, for example lsquic-h3:1,bun-h2:1. Separate several mixes by slashes.`,

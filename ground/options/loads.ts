@@ -37,7 +37,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   stacks: {
     argument: 'a,b',
     help: ({ stacks, defaultStacks }) =>
-      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: your own running server, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
+      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), with @VERSION another version of the stack's library, or NAME=https://HOST:PORT: your own running server, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
     read: names,
     lines: reportLine('Server stacks', ({ arms }) =>
       namesText(
