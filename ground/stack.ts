@@ -68,6 +68,12 @@ export function serverNameOf(stack: string): string {
   return stack.replace(/-[a-z0-9]+$/, '');
 }
 
+/** A name without its version, and the version: `quic-go-h3@0.50.1`; null: it has none. */
+export function splitVersion(name: string): [unversioned: string, version: string | null] {
+  const at = name.indexOf('@');
+  return at < 0 ? [name, null] : [name.slice(0, at), name.slice(at + 1)];
+}
+
 /** Transport parameters of the QUIC stack, to which TCP is matched. */
 export interface QuicTransport {
   /** Values of `--cc`; the first is the fallback where the default is not among them. */
@@ -95,6 +101,36 @@ export function defaultBaseline(stacks: readonly Stack[]): string | null {
   const names = new Set(stacks.map(({ stack }) => stack));
   const twins = stacks.flatMap(({ tcpTwin }) => tcpTwin?.stack ?? []);
   return twins.find((twin) => names.has(twin)) ?? null;
+}
+
+/**
+ * Sets `comparedWith` of each stack whose counterpart is in the run: the same protocol by the server, or in the version, of the
+ * baseline. Without a stack whose counterpart is the baseline itself, all keep the baseline.
+ */
+export function compareWithCounterparts(stacks: readonly Stack[], baseline: string): Stack[] {
+  const reference = stacks.find(({ stack }) => stack === baseline);
+  const names = new Map(stacks.map((each) => [each.stack, counterpartOf(each, reference)]));
+  const others = stacks.filter(({ stack, controlOf: repeated }) => !repeated && stack !== baseline);
+  if (!others.some(({ stack }) => names.get(stack) === baseline)) return [...stacks];
+  return stacks.map((each) => {
+    const name = names.get(each.stack) ?? baseline;
+    const isOther = others.includes(each) && name !== each.stack && name !== baseline;
+    return isOther && names.has(name) ? { ...each, comparedWith: name } : each;
+  });
+}
+
+function counterpartOf({ stack, own, runtime }: Stack, reference?: Stack): string | undefined {
+  if (own && reference?.own) {
+    return stack.replace(serverNameOf(stack), serverNameOf(reference.stack));
+  }
+  if (!runtime || !reference?.runtime) return undefined;
+  const [program, programOfReference] = [runtime, reference.runtime].map(
+    ({ name }) => splitVersion(name)[0],
+  );
+  if (program !== programOfReference) return undefined;
+  const [unversioned] = splitVersion(stack);
+  const [, version] = splitVersion(reference.stack);
+  return version === null ? unversioned : `${unversioned}@${version}`;
 }
 
 /** Sets `comparedWith` of each stack whose twin is in the run; the other stacks keep the baseline. */

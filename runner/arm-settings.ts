@@ -6,10 +6,9 @@ import {
 import type { NetworkCondition } from '../ground/records/network.ts';
 import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
-import type { QuicTransport, Stack } from '../ground/stack.ts';
+import { type QuicTransport, type Stack, splitVersion } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { MATCHED_TRANSPORT } from '../servers/index.ts';
-import { splitVersion } from '../servers/stack-version.ts';
 
 /** Settings of arms under one condition. */
 interface SettingValues {

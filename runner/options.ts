@@ -23,7 +23,13 @@ import type {
   UnpinnedChoices,
 } from '../ground/records/run.ts';
 import type { Trace } from '../ground/records/trace.ts';
-import { compareWithTwins, controlOf, defaultBaseline, type Stack } from '../ground/stack.ts';
+import {
+  compareWithCounterparts,
+  compareWithTwins,
+  controlOf,
+  defaultBaseline,
+  type Stack,
+} from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import type { BackendChoice } from '../network/network.ts';
 import type { FindingsFiles } from '../report/findings/files.ts';
@@ -129,7 +135,8 @@ export function optionsOf(
   planning.assertCompatible?.(values, compared, networks);
   const factors = factorsOf(values, experiment);
   const measured = withControl(compared, values.control === '' ? baseline : values.control);
-  const stacks = values.baseline === null ? compareWithTwins(measured, baseline) : measured;
+  const compare = values.baseline === null ? compareWithTwins : compareWithCounterparts;
+  const stacks = compare(measured, baseline);
   const choices = choicesOf(values, { operands, arms: compared, client }, experiment);
   const subjects = live === null ? (planning.subjects?.(values) ?? sitesOf(values.sites)) : [];
   return {

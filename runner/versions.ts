@@ -1,14 +1,13 @@
 import path from 'node:path';
 import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
-import type { Stack } from '../ground/stack.ts';
+import { type Stack, splitVersion } from '../ground/stack.ts';
 import { MachineError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { runProgram } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
-import { splitVersion } from '../servers/stack-version.ts';
 import type { Machine } from './machine.ts';
 
 /**

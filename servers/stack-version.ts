@@ -1,6 +1,6 @@
 import type { Runtime } from '../ground/runtimes/runtime.ts';
 import { runtimeAt } from '../ground/runtimes/runtime-at.ts';
-import type { Stack } from '../ground/stack.ts';
+import { type Stack, splitVersion } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 
 const LONGEST_VERSION = 40;
@@ -34,16 +34,10 @@ function atVersion(stack: Stack, runtime: Runtime, version: string): Stack {
   return {
     ...stack,
     stack: `${stack.stack}@${version}`,
-    label: `${stack.label} ${version}`,
+    label: `${stack.label}, ${versions.library} ${version}`,
     note: `${stack.note} With ${versions.library} ${version}, to which the settings of the installed version may not apply.`,
     byDefault: false,
     runtime: runtimeAt(runtime, versions, version),
     ...(tcpTwin?.runtime === runtime && { tcpTwin: atVersion(tcpTwin, runtime, version) }),
   };
-}
-
-/** A name without its version, and the version; null: it has none. */
-export function splitVersion(name: string): [unversioned: string, version: string | null] {
-  const at = name.indexOf('@');
-  return at < 0 ? [name, null] : [name.slice(0, at), name.slice(at + 1)];
 }

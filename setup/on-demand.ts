@@ -1,9 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { CLIENTS } from '../clients/index.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
+import { splitVersion } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { STACKS } from '../servers/index.ts';
-import { splitVersion, stackOfName } from '../servers/stack-version.ts';
+import { stackOfName } from '../servers/stack-version.ts';
 import { run } from './command.mjs';
 import { hasStamp, inProject } from './folders.mjs';
 import { runtimeStep } from './runtime-step.ts';

@@ -54,6 +54,13 @@ test('measures two programs in one run, each against itself over HTTP/2', (t) =>
   assert.equal(analysis.baseline, 'old-h2');
   const named = read(...two, '--stacks', 'old-h3,new-h3', '--baseline', 'old-h3');
   assertEach(named.stacks, ({ stack }) => stack, ['old-h3', 'new-h3']);
+  const byProtocol = read(...two, '--baseline', 'old-h3');
+  assertEach(byProtocol.stacks, ({ stack, comparedWith }) => [stack, comparedWith], [
+    ['old-h3', undefined],
+    ['old-h2', undefined],
+    ['new-h3', undefined],
+    ['new-h2', 'old-h2'],
+  ]);
   const mixed = read('--server', 'PROGRAM', '--server', 'new=PROGRAM');
   assertEach(mixed.stacks, ({ stack }) => stack, ['own-h3', 'own-h2', 'new-h3', 'new-h2']);
   assert.throws(() => read(...two, '--stacks', 'old-h3,bun-h2'), /not among them.*new-h3/);
