@@ -45,14 +45,17 @@ export function clients(requested: readonly string[]): Promise<Step[]> {
  * Runtimes of the stacks with these names, and of those requested before.
  * @throws SetupError if there is no such stack to set up
  */
-export function stacks(requested: readonly string[]): Promise<Step[]> {
-  const names = [...requested, ...versionsBefore()];
-  const versions = names.filter((name) => splitVersion(name)[1] !== null).flatMap(atVersion);
-  return stepsOf('--stacks', [...STACKS_ON_DEMAND, ...versions], names);
+export async function stacks(requested: readonly string[]): Promise<Step[]> {
+  const versions = [...requested, ...versionsBefore()].flatMap(atVersion);
+  const names = new Set(versions.map(({ name }) => name));
+  const others = requested.filter((name) => !names.has(name));
+  const steps = await stepsOf('--stacks', STACKS_ON_DEMAND, others);
+  return [...steps, ...[...new Set(versions.map(({ runtime }) => runtime))].map(runtimeStep)];
 }
 
-/** The runtime of a stack at a version; empty: there is no such stack. */
+/** The runtime of a stack at a version; empty: the name has no version, or there is no such stack. */
 function atVersion(name: string): OnDemandRuntime[] {
+  if (splitVersion(name)[1] === null) return [];
   try {
     const runtimes = onDemandRuntimes([stackOfName(name, STACKS) ?? {}]);
     return runtimes.map((runtime) => {

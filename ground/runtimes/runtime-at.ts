@@ -33,8 +33,10 @@ export function runtimeAt(runtime: Runtime, versions: RuntimeVersions, version: 
         return problem;
 
         async function problemOf(): Promise<string | null> {
-          const lacks = await command(needs.program, needs.versionArg);
-          if (!lacks.ok) return `${library} needs ${needs.program}. ${needs.remedy}.`;
+          const { ok, output } = await command(needs.program, needs.versionArg);
+          if (!ok || !(needs.isEnough?.(output) ?? true)) {
+            return `${library} needs ${needs.program}, and this machine has ${ok ? output : 'none'}. ${needs.remedy}.`;
+          }
           const unfetched = await fetch(command);
           if (unfetched !== null) {
             return `${library} could not be fetched.${await nearest(command)}\n${unfetched}`;

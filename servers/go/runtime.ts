@@ -55,11 +55,10 @@ export const go = {
     at(version, folder) {
       const sources = path.join(folder, 'sources');
       const program = path.join(projectFolder, folder, 'quic-vs-https-go');
-      const { isEnough: _, ...needs } = NEEDS;
       return {
         program,
         madeFrom: [SOURCES],
-        needs,
+        needs: NEEDS,
         async fetch(command) {
           await command('rm', ['-rf', folder]);
           await command('mkdir', ['-p', folder]);

@@ -58,6 +58,11 @@ test('shares by default a flow by HTTP/3 with one by HTTP/2 of each own server',
   assert.throws(() => optionsOf(...servers, '--flows', 'mine-h3:2'), /not among them.*7-h3/);
 });
 
+test('takes a version of a stack for a flow', () => {
+  const { stacks } = optionsOf('--flows', 'lsquic-h3@1.2.3:1,lsquic-h3:2');
+  assertEach(stacks, ({ stack }) => stack, ['lsquic-h3@1.2.3', 'lsquic-h3']);
+});
+
 test('omits options without an effect on flows, and has its own default round trip', () => {
   const { rtt, ...rest } = optionsOfRun(share);
   assert.equal('timeout' in rest, false);

@@ -59,10 +59,7 @@ test('names the nearest versions of the registry if a version cannot be fetched'
   const { other, problem, commands } = await installed({ fetch: 'no such version' });
   assert.equal(
     problem,
-    "lib 1.2.3 could not be fetched. The registry's versions nearest to it: 1.2.1, 1.2.2, 1.2.4, 1.10.0.\nno such version".replace(
-      '1.2.1, 1.2.2',
-      '1.2.0, 1.2.1, 1.2.2',
-    ),
+    "lib 1.2.3 could not be fetched. The registry's versions nearest to it: 1.2.0, 1.2.1, 1.2.2, 1.2.4, 1.10.0.\nno such version",
   );
   assert.equal(commands.at(-1), `rm -rf .setup/stacks/${other.name}`);
 });
