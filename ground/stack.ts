@@ -68,7 +68,7 @@ export function serverNameOf(stack: string): string {
   return stack.replace(/-[a-z0-9]+$/, '');
 }
 
-/** A name without its version, and the version: `quic-go-h3@0.50.1`; null: it has none. */
+/** A name without its version, and the version: `quic-go-h3@0.50.1`; null: no version. */
 export function splitVersion(name: string): [unversioned: string, version: string | null] {
   const at = name.indexOf('@');
   return at < 0 ? [name, null] : [name.slice(0, at), name.slice(at + 1)];
@@ -110,11 +110,13 @@ export function defaultBaseline(stacks: readonly Stack[]): string | null {
 export function compareWithCounterparts(stacks: readonly Stack[], baseline: string): Stack[] {
   const reference = stacks.find(({ stack }) => stack === baseline);
   const names = new Map(stacks.map((each) => [each.stack, counterpartOf(each, reference)]));
-  const others = stacks.filter(({ stack, controlOf: repeated }) => !repeated && stack !== baseline);
-  if (!others.some(({ stack }) => names.get(stack) === baseline)) return [...stacks];
+  const candidates = stacks.filter(
+    ({ stack, controlOf: repeated }) => !repeated && stack !== baseline,
+  );
+  if (!candidates.some(({ stack }) => names.get(stack) === baseline)) return [...stacks];
   return stacks.map((each) => {
     const name = names.get(each.stack) ?? baseline;
-    const isOther = others.includes(each) && name !== each.stack && name !== baseline;
+    const isOther = candidates.includes(each) && name !== each.stack && name !== baseline;
     return isOther && names.has(name) ? { ...each, comparedWith: name } : each;
   });
 }

@@ -48,8 +48,8 @@ export function clients(requested: readonly string[]): Promise<Step[]> {
 export async function stacks(requested: readonly string[]): Promise<Step[]> {
   const versions = [...requested, ...versionsBefore()].flatMap(atVersion);
   const names = new Set(versions.map(({ name }) => name));
-  const others = requested.filter((name) => !names.has(name));
-  const steps = await stepsOf('--stacks', STACKS_ON_DEMAND, others);
+  const installed = requested.filter((name) => !names.has(name));
+  const steps = await stepsOf('--stacks', STACKS_ON_DEMAND, installed);
   return [...steps, ...[...new Set(versions.map(({ runtime }) => runtime))].map(runtimeStep)];
 }
 

@@ -33,7 +33,7 @@ export interface RuntimeVersions {
   at(version: string, folder: string): VersionInstallation;
 }
 
-export interface VersionInstallation extends Pick<Installation, 'madeFrom' | 'needs'> {
+interface VersionInstallation extends Pick<Installation, 'madeFrom' | 'needs'> {
   /** Absolute path of the program. */
   program: string;
   /** Fetches the version; returns the problem, or null. */
