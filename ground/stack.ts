@@ -121,18 +121,26 @@ export function compareWithCounterparts(stacks: readonly Stack[], baseline: stri
   });
 }
 
-function counterpartOf({ stack, own, runtime }: Stack, reference?: Stack): string | undefined {
-  if (own && reference?.own) {
-    return stack.replace(serverNameOf(stack), serverNameOf(reference.stack));
+function counterpartOf(each: Stack, reference?: Stack): string | undefined {
+  if (!reference) return undefined;
+  const [server, model] = [each, reference].map(serverStackOf) as [string, string];
+  const transport = each.stack.slice(server.length);
+  if (each.own && reference.own) {
+    const protocol = server.slice(serverNameOf(server).length);
+    return `${serverNameOf(model)}${protocol}${transport}`;
   }
-  if (!runtime || !reference?.runtime) return undefined;
-  const [program, programOfReference] = [runtime, reference.runtime].map(
-    ({ name }) => splitVersion(name)[0],
+  const [program, other] = [each, reference].map(
+    ({ runtime }) => splitVersion(runtime?.name ?? '')[0],
   );
-  if (program !== programOfReference) return undefined;
-  const [unversioned] = splitVersion(stack);
-  const [, version] = splitVersion(reference.stack);
-  return version === null ? unversioned : `${unversioned}@${version}`;
+  if (program === '' || program !== other) return undefined;
+  const [unversioned] = splitVersion(server);
+  const [, version] = splitVersion(model);
+  return `${unversioned}${version === null ? '' : `@${version}`}${transport}`;
+}
+
+/** Name without the transport of an arm. */
+function serverStackOf({ stack, serverStack }: Stack): string {
+  return serverStack?.stack ?? stack;
 }
 
 /** Sets `comparedWith` of each stack whose twin is in the run; the other stacks keep the baseline. */

@@ -35,7 +35,7 @@ import type { BackendChoice } from '../network/network.ts';
 import type { FindingsFiles } from '../report/findings/files.ts';
 import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
-import { stackOfName } from '../servers/stack-version.ts';
+import { assertVersion, stackOfName } from '../servers/stack-version.ts';
 import {
   commonSettings,
   firstSettingValues,
@@ -395,6 +395,7 @@ function stacksOf(
   }
   const stacks = [...new Set(names)].map((name) => {
     if (name.includes('=')) return ownStackOfWord(name, offered);
+    assertVersion(name, offered);
     const found = stackOfName(name, offered);
     if (found) return found;
     if (stackNamesOf('own').includes(name)) {

@@ -4,7 +4,7 @@ import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { splitVersion } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { STACKS } from '../servers/index.ts';
-import { stackOfName } from '../servers/stack-version.ts';
+import { assertVersion, stackOfName } from '../servers/stack-version.ts';
 import { run } from './command.mjs';
 import { hasStamp, inProject } from './folders.mjs';
 import { runtimeStep } from './runtime-step.ts';
@@ -57,6 +57,7 @@ export async function stacks(requested: readonly string[]): Promise<Step[]> {
 function atVersion(name: string): OnDemandRuntime[] {
   if (splitVersion(name)[1] === null) return [];
   try {
+    assertVersion(name, STACKS);
     const runtimes = onDemandRuntimes([stackOfName(name, STACKS) ?? {}]);
     return runtimes.map((runtime) => {
       assertInstallable(runtime);

@@ -114,9 +114,15 @@ function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Mark
   const isChoice = view.run.arms.some(
     (each) => [arm, baseline.arm].includes(each.arm) && offersBoth(each.protocol),
   );
-  const areVersions = splitVersion(arm)[0] === splitVersion(baseline.arm)[0];
-  const isSameProtocol =
-    stackIn(view.run, arm).protocol === stackIn(view.run, baseline.arm).protocol;
+  const [planned, reference] = [arm, baseline.arm].map((each) => stackIn(view.run, each));
+  const isOtherServer =
+    planned?.stack !== reference?.stack &&
+    planned?.protocol === reference?.protocol &&
+    planned?.transport === reference?.transport;
+  const [unversioned, other] = [planned, reference].map(
+    (each) => splitVersion(each?.stack ?? '')[0],
+  );
+  const areVersions = isOtherServer && unversioned === other;
   const pairWords = isProtocolPair(arm, baseline.arm)
     ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 in addition to HTTP/2' : 'two protocols'}`
     : '';
@@ -124,8 +130,8 @@ function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Mark
   const programs = areVersions ? 'the versions' : 'the programs';
   return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
     unlike.length === 0
-      ? `Like for like: a difference speaks about ${isSameProtocol ? programs : `${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them`}.`
-      : `${unlike.join(' ')} A difference cannot be put down to ${isSameProtocol ? `${programs} without these` : 'the protocol alone'}.`
+      ? `Like for like: a difference speaks about ${isOtherServer ? programs : `${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them`}.`
+      : `${unlike.join(' ')} A difference cannot be put down to ${isOtherServer ? `${programs} without these` : 'the protocol alone'}.`
   }</p>`;
 }
 

@@ -60,7 +60,16 @@ test('rejects a version that is none, and a stack whose version is fixed', () =>
       (error) => error instanceof UsageError && said.test(error.message),
       name,
     );
-  for (const version of ['', 'latest', '../1', '1/2', '1'.repeat(41), '1@2', '-1']) {
+  for (const version of [
+    '',
+    'latest',
+    '../1',
+    '1/2',
+    '1'.repeat(41),
+    '1@2',
+    '-1',
+    '1.2.3-tls1.2',
+  ]) {
     refused(`${TCP}@${version}`, /expected a version of \w+ behind @, for example/);
   }
   refused(`${flaskH1.stack}@1.2.3`, /has the version that the project installs.*can be chosen of/);
