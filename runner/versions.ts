@@ -37,15 +37,9 @@ export async function versions(
 
 /** A chosen version of a library has an entry of its own, next to that of the installed one. */
 function named(versions: Record<string, string>, { name = '' }: Partial<Runtime> = {}) {
-  const [runtime, version] = splitVersion(name);
-  if (version === null) return versions;
-  return { [`${runtime}@${version}`]: versionsLine(versions) };
-}
-
-function versionsLine(versions: Record<string, string>): string {
-  return Object.entries(versions)
-    .map(([name, version]) => `${name} ${version}`)
-    .join(', ');
+  if (splitVersion(name)[1] === null) return versions;
+  const texts = Object.entries(versions).map(([program, version]) => `${program} ${version}`);
+  return { [name]: texts.join(', ') };
 }
 
 /** Versions of Chromium and its driver. */
