@@ -6,7 +6,7 @@ import {
 import type { NetworkCondition } from '../ground/records/network.ts';
 import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
-import type { QuicTransport, Stack } from '../ground/stack.ts';
+import { type QuicTransport, type Stack, splitVersion } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { MATCHED_TRANSPORT } from '../servers/index.ts';
 
@@ -145,10 +145,12 @@ function matchedTransport(
   known: readonly Stack[],
 ): QuicTransport {
   if (own) return own;
-  const name = serverStack?.stack ?? controlOf ?? stack;
+  const [name] = splitVersion(serverStack?.stack ?? controlOf ?? stack);
   const withTwins = known.filter(({ transport, tcpTwin }) => transport && tcpTwin);
   const found =
     withTwins.find(({ tcpTwin }) => tcpTwin?.stack === name) ??
-    withTwins.find(({ tcpTwin }) => runtime !== undefined && tcpTwin?.runtime === runtime);
+    withTwins.find(
+      ({ tcpTwin }) => runtime && tcpTwin?.runtime?.name === splitVersion(runtime.name)[0],
+    );
   return found?.transport ?? MATCHED_TRANSPORT;
 }

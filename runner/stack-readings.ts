@@ -58,6 +58,7 @@ export function stackReadings(server: ReadyServer, from: ReadingSources): StackR
       from: "the certificates in the server's files",
     },
     serverProgram: reportedText(server, 'program'),
+    serverLibrary: reportedText(server, 'library'),
     serverLanguage: reportedText(server, 'language'),
     receiveBufferBytes: ofTransports(protocol, {
       quic: socketBuffer(server, from),

@@ -10,7 +10,7 @@ import type { LinkSample } from '../../ground/records/link-sample.ts';
 import type { QuicConnection } from '../../ground/records/quic-sample.ts';
 import { SENDER_SAMPLE_MS } from '../../ground/records/sender.ts';
 import type { LoadOptions } from '../../network/agent.ts';
-import { type Bench, pidOf, type ReadyServer } from '../measuring.ts';
+import type { Bench, ReadyServer } from '../measuring.ts';
 import { countPath, observe, type PathObservation } from '../trial.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed-transfer.ts';
 import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
@@ -21,7 +21,7 @@ export type WatchedTransfer = Awaited<ReturnType<typeof watchTransfer>>;
 interface TransferReading extends PathObservation {
   /** Bytes of the TCP connection that sent most; null: no such connection, or samples are missing. */
   mostSentBytes: number | null;
-  /** Exact processor time; null: not reported by the kernel. */
+  /** Exact processor time; null: not reported by the kernel, or the server's process is not known. */
   processor: ProcessorTotals | null;
   /** Observations that determine the limit; null: the transfer failed. */
   observed: ObservedTransfer | null;
@@ -66,17 +66,17 @@ export function stepsOf(
   { server, transferClient }: TransferEnds,
   { path, rttMs }: AppliedPath,
 ) {
-  const pids = { client: transferClient.pid, server: pidOf(server) };
+  const client = transferClient.pid;
   return {
-    watch: () => startMachineWatch({ serverPid: pids.server, clientPid: pids.client }),
+    watch: () => startMachineWatch({ serverPid: server.pid, clientPid: client }),
     async act() {
-      const processor = watchProcessor(pids);
+      const processor = server.pid === null ? null : watchProcessor({ client, server: server.pid });
       let made: TransferResult;
       let took: ProcessorStep<'client' | 'server'>[] | null;
       try {
         made = await transferClient.transfer(request);
       } finally {
-        took = processor.end();
+        took = processor?.end() ?? null;
       }
       return { made, took };
     },

@@ -22,6 +22,7 @@ const NOTHING: ResourceResponse = {
   status: null,
   headers: [],
   bodyBase64: '',
+  bodyBytes: 0,
 };
 
 const DOCUMENT = { url: PAGE, method: 'GET', status: 200, headers: [], body: null };
