@@ -8,6 +8,11 @@ const MOST_HEADERS = 1000;
 /** No limit: a request may wait as long as the recorded server took, and browsers keep connections. */
 const NEVER = '0s';
 const MOST = 1_000_000;
+/**
+ * With Envoy's own limit of 1 MiB a large response of low priority fills the buffer, and then no urgent one is read from
+ * the origin for seconds.
+ */
+const BUFFER_BYTES = 2 ** 24;
 
 /** Envoy's configuration in JSON: no administration endpoint, and no files. */
 export function configuration({
@@ -51,6 +56,7 @@ function tcpListener(at: Address) {
   return {
     name: `tcp ${at.ip}:${at.port}`,
     address: { socket_address: { address: at.ip, port_value: at.port } },
+    per_connection_buffer_limit_bytes: BUFFER_BYTES,
     filter_chains: [
       {
         filters: [connectionManager('HTTP2')],
@@ -70,6 +76,7 @@ function udpListener(at: Address) {
   return {
     name: `udp ${at.ip}:${at.port}`,
     address: { socket_address: { protocol: 'UDP', address: at.ip, port_value: at.port } },
+    per_connection_buffer_limit_bytes: BUFFER_BYTES,
     udp_listener_config: { quic_options: {}, downstream_socket_config: { prefer_gro: true } },
     filter_chains: [
       {
