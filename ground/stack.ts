@@ -1,4 +1,7 @@
-import type { CongestionControl } from './records/congestion-control.ts';
+import {
+  type CongestionControl,
+  DEFAULT_CONGESTION_CONTROL,
+} from './records/congestion-control.ts';
 import type { ConnectionTransport } from './records/connection-transport.ts';
 import type { KeyExchange } from './records/key-exchange.ts';
 import type { Protocol } from './records/protocol.ts';
@@ -33,6 +36,8 @@ export interface Stack {
   tcpTwin?: Stack;
   /** Key exchanges that `--key-exchange` can select; absent: only the default. */
   keyExchanges?: readonly KeyExchange[];
+  /** Takes the client's first choice instead of what `--key-exchange` says, which cannot reach the program. */
+  choosesKeyExchange?: true;
   /** The program's QUIC transport; absent: TCP only. */
   transport?: QuicTransport;
   /** By HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
@@ -80,10 +85,18 @@ export interface QuicTransport {
   congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
   initialWindowPackets: number;
+  /** Source file of that number; absent: the program reads it from a connection and reports it. */
+  initialWindowSource?: string;
   /** Sender behaviour of each congestion control. */
   senders: Readonly<Partial<Record<CongestionControl, Sender>>>;
   /** Whether it reports samples of its connections (`--sample`). */
   reportsSamples: boolean;
+}
+
+/** Default congestion control of a transport. */
+export function usualCongestionControl({ congestionControls }: QuicTransport): CongestionControl {
+  const has = congestionControls.includes(DEFAULT_CONGESTION_CONTROL);
+  return (has ? undefined : congestionControls[0]) ?? DEFAULT_CONGESTION_CONTROL;
 }
 
 /** Copy of a stack under another label: differences between the two are noise. */

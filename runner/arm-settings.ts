@@ -6,7 +6,12 @@ import {
 import type { NetworkCondition } from '../ground/records/network.ts';
 import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
-import { type QuicTransport, type Stack, splitVersion } from '../ground/stack.ts';
+import {
+  type QuicTransport,
+  type Stack,
+  splitVersion,
+  usualCongestionControl,
+} from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { MATCHED_TRANSPORT } from '../servers/index.ts';
 
@@ -128,12 +133,6 @@ function settingsOfTcp(matched: QuicTransport, { cc, initcwnd }: SettingValues):
 
 function unlessUsual(congestionControl: CongestionControl): ArmSettings {
   return congestionControl === DEFAULT_CONGESTION_CONTROL ? {} : { congestionControl };
-}
-
-/** Default congestion control of a transport. */
-function usualCongestionControl({ congestionControls }: QuicTransport): CongestionControl {
-  const has = congestionControls.includes(DEFAULT_CONGESTION_CONTROL);
-  return (has ? undefined : congestionControls[0]) ?? DEFAULT_CONGESTION_CONTROL;
 }
 
 /**

@@ -273,7 +273,10 @@ function reportedNumber(server: ReadyServer): Reading<number> {
     ': the window of a connection after its handshake',
   );
   const packets = Number(text.value);
-  return { ...text, value: Number.isInteger(packets) && packets > 0 ? packets : null };
+  if (Number.isInteger(packets) && packets > 0) return { ...text, value: packets };
+  const { initialWindowPackets = null, initialWindowSource } = server.stack.transport ?? {};
+  if (initialWindowSource === undefined) return { ...text, value: null };
+  return fromSource(initialWindowPackets, initialWindowSource);
 }
 
 /** Only offloads that let a packet on the path differ from the sender's. */

@@ -7,11 +7,9 @@ import { STACKS } from '../servers/index.ts';
 import { assertVersion, stackOfName } from '../servers/stack-version.ts';
 import { run } from './command.mjs';
 import { hasStamp, inProject } from './folders.mjs';
-import { runtimeStep } from './runtime-step.ts';
+import { type InstallableRuntime, runtimeStep } from './runtime-step.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
-
-type InstallableRuntime = Pick<Required<Runtime>, 'name' | 'program' | 'install'>;
 
 /** A runtime that is installed only when selected by name. */
 interface OnDemandRuntime {

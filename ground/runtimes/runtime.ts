@@ -6,6 +6,8 @@ export interface Runtime {
   title: string;
   /** Absolute path of the program. */
   program: string;
+  /** Absolute path of what its installation adds; absent: the program itself. */
+  installs?: string;
   /** Arguments before the file of a server; absent: none. */
   arguments?: readonly string[];
   /** Arguments that print versions as JSON (name to version), and fail when something is missing. */
