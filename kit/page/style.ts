@@ -209,7 +209,7 @@ details > .scroll, details > p { margin-left: 1.1rem; }
 .definitions dt { font-weight: 650; margin-top: 0.6rem; }
 .definitions dd { margin: 0 0 0 1.1rem; }
 footer { margin-top: 3rem; padding-top: 0.75rem; border-top: 1px solid var(--line); color: var(--quiet); font-size: 0.875rem; }
-@media (max-width: 72rem) {
+@media (max-width: 80rem) {
   .picture { grid-template-columns: minmax(0, 1fr); }
 }
 @media (max-width: 44rem) {

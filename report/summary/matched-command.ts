@@ -9,7 +9,7 @@ const OMITTED = ['--receive-buffer', '--initcwnd', '--film', '--out', '--freeze'
 
 /** Command of the same comparison with matched transports; null: they are matched, or QUIC is not compared with TCP. */
 export function matchedCommand(run: RunRecord): string | null {
-  const { choices, networks, arms, preset, command } = run;
+  const { choices, networks, arms, command } = run;
   // Conditions with several sizes compare them.
   const isStock =
     (choices.receiveBufferBytes === null && networks.every((each) => !each.receiveBuffer)) ||
@@ -21,14 +21,12 @@ export function matchedCommand(run: RunRecord): string | null {
     if (word.startsWith('--')) isKept = !OMITTED.includes(word.split('=')[0] ?? '');
     return isKept;
   });
-  // A preset may have its own values.
-  const explicit = preset === null ? [] : ['--receive-buffer', 'matched', '--initcwnd', 'matched'];
   return shellLine([
     'npm',
     'run',
     experimentOf(run).command?.name ?? '',
     '--',
     ...kept,
-    ...explicit,
+    ...['--receive-buffer', 'matched', '--initcwnd', 'matched'],
   ]);
 }

@@ -1,4 +1,4 @@
-import { experimentOf } from '../../experiments/index.ts';
+import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioWords, worthText } from '../../kit/text/ratio-words.ts';
@@ -31,6 +31,7 @@ export function adviceText({ advice, decidedBy, gains, losses }: Recommendation)
 export function reasonTexts(recommendation: Recommendation, summary: Summary): string[] {
   const { decidedBy, gains, losses, undecided, advice } = recommendation;
   const isAlone = gains.length + losses.length === 0;
+  const { phrase } = verdictMetric(summary);
   if (decidedBy === 'failures') {
     return sentences(
       losses.length > 0 && `It fails more often than HTTP/2 on ${networksText(losses)}.`,
@@ -38,10 +39,10 @@ export function reasonTexts(recommendation: Recommendation, summary: Summary): s
     );
   }
   return sentences(
-    decidedBy === 'mix' && advice === 'on' && 'On average your visitors gain.',
-    decidedBy === 'mix' && advice === 'off' && 'On average your visitors lose.',
+    decidedBy === 'mix' && advice === 'on' && `On average your visitors gain in ${phrase}.`,
+    decidedBy === 'mix' && advice === 'off' && `On average your visitors lose in ${phrase}.`,
     effectTexts(gains, recommendation, summary),
-    effectTexts(losses, recommendation, summary),
+    effectTexts(losses, recommendation, summary, gains.length > 0 ? 'But on' : 'On'),
     advice === 'same' &&
       isAlone &&
       `All differences lie within ${summary.analysis.marginPercent} % of ${PROTOCOLS.h2}.`,
@@ -79,11 +80,11 @@ type Effects = Recommendation['gains'];
 type Pair = Pick<Recommendation, 'arm' | 'baseline'>;
 
 /** A sentence for each condition: `On lte: page load time 120 ms sooner, first contentful paint 45 ms sooner.` */
-function effectTexts(effects: Effects, pair: Pair, summary: Summary): string[] {
+function effectTexts(effects: Effects, pair: Pair, summary: Summary, on = 'On'): string[] {
   const groups = Map.groupBy(effects, conditionOf);
   return [...groups].map(([name, own]) => {
     const all = AND.format(own.map((effect) => effectText(effect, pair, summary)));
-    return summary.overview.length === 1 ? `${capitalize(all)}.` : `On ${name}: ${all}.`;
+    return summary.overview.length === 1 ? `${capitalize(all)}.` : `${on} ${name}: ${all}.`;
   });
 }
 

@@ -108,7 +108,16 @@ async function whileServed(
 ): Promise<void> {
   const over = new AbortController();
   const either = AbortSignal.any([signal, over.signal]);
-  const used = use(either).finally(() => over.abort());
+  const used = use(either)
+    .catch(async (error: Error) => {
+      // A path that breaks, or its server, may end the browser, and is then the cause.
+      if (!either.aborted) {
+        await served.path.count();
+        served.server.assertAlive();
+      }
+      throw error;
+    })
+    .finally(() => over.abort());
   const gone = untilStopped(served, either).catch((error: Error) => over.abort(error));
   await Promise.all([used, gone]);
 }

@@ -84,7 +84,7 @@ async function measureShop(
 
   assert.equal(
     summary.matchedCommand,
-    `npm run benchmark -- --stacks ${ARMS} --repetitions ${REPETITIONS} --seed 1 --network cable --sites ${SHOP}`,
+    `npm run benchmark -- --stacks ${ARMS} --repetitions ${REPETITIONS} --seed 1 --network cable --sites ${SHOP} --receive-buffer matched --initcwnd matched`,
   );
   assert.ok(output.includes(`${summary.matchedCommand}\n`));
 
