@@ -22,6 +22,12 @@ function readArguments(args) {
     if (!Object.hasOwn(requested, option) || !names) {
       throw new SetupError(`Unknown set-up option ${args.join(' ')}. Options: ${OPTIONS}`, 2);
     }
+    if (requested[option] !== '') {
+      throw new SetupError(
+        `${option} occurs twice. Give it once, with commas between the names.`,
+        2,
+      );
+    }
     requested[option] = names;
   }
   return { packagesOnly: false, requested };

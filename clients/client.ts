@@ -14,7 +14,7 @@ export interface Client {
   /** Key exchanges that `--key-exchange` can select. */
   keyExchanges: readonly KeyExchange[];
   /** Runtime of the client's programs, which set-up installs on request. null: comes with the project. */
-  runtime: Required<Omit<Runtime, 'arguments'>> | null;
+  runtime: Required<Omit<Runtime, 'arguments' | 'installs' | 'versions'>> | null;
   /** Absent: cannot make connections. */
   connect?: ConnectProgram;
   /** Absent: cannot transfer files. */

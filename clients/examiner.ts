@@ -12,6 +12,8 @@ export interface ResourceRequest
   path: string;
   /** Maximum size of the body, with its content coding. */
   maxBodyBytes: number;
+  /** Returns only the size of the body, and requests no content coding; absent: returns the body. */
+  countsBody?: boolean;
 }
 
 /** A server's response; after a failure, the part that arrived. */
@@ -27,6 +29,8 @@ export interface ResourceResponse {
   /** Names in lower case. */
   headers: [name: string, value: string][];
   bodyBase64: string;
+  /** Size of the body, with its content coding. */
+  bodyBytes: number;
 }
 
 export type Examiner = RequestProgram<ResourceRequest, ResourceResponse>;

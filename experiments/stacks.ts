@@ -2,6 +2,7 @@ import type { Experiment } from '../ground/experiment.ts';
 import type { Stack } from '../ground/stack.ts';
 import { STACKS } from '../servers/index.ts';
 import { isOwnPair } from '../servers/own-stack.ts';
+import { stackOfName } from '../servers/stack-version.ts';
 
 let experiments: () => readonly Pick<Experiment, 'stacks'>[] = () => [];
 
@@ -17,8 +18,7 @@ export function allStacks(): Stack[] {
 
 /** undefined: this version has no stack of that name, as in the run of another version. */
 export function stackNamed(name: string): Stack | undefined {
-  const isNamed = ({ stack }: Stack) => stack === name;
-  return STACKS.find(isNamed) ?? allStacks().find(isNamed);
+  return stackOfName(name, STACKS) ?? stackOfName(name, allStacks());
 }
 
 /** Whether two stacks are one server program over QUIC and over TCP, in either order. */

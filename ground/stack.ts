@@ -1,4 +1,7 @@
-import type { CongestionControl } from './records/congestion-control.ts';
+import {
+  type CongestionControl,
+  DEFAULT_CONGESTION_CONTROL,
+} from './records/congestion-control.ts';
 import type { ConnectionTransport } from './records/connection-transport.ts';
 import type { KeyExchange } from './records/key-exchange.ts';
 import type { Protocol } from './records/protocol.ts';
@@ -33,6 +36,8 @@ export interface Stack {
   tcpTwin?: Stack;
   /** Key exchanges that `--key-exchange` can select; absent: only the default. */
   keyExchanges?: readonly KeyExchange[];
+  /** Takes the client's first choice instead of what `--key-exchange` says, which cannot reach the program. */
+  choosesKeyExchange?: true;
   /** The program's QUIC transport; absent: TCP only. */
   transport?: QuicTransport;
   /** By HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
@@ -63,16 +68,35 @@ export type OwnServer =
   /** Absolute path. Started like this project's servers, with its protocol in `--protocol`. */
   | { program: string };
 
+/** Name of the user's own server by that of a stack: without the ending for its protocol. */
+export function serverNameOf(stack: string): string {
+  return stack.replace(/-[a-z0-9]+$/, '');
+}
+
+/** A name without its version, and the version: `quic-go-h3@0.50.1`; null: no version. */
+export function splitVersion(name: string): [unversioned: string, version: string | null] {
+  const at = name.indexOf('@');
+  return at < 0 ? [name, null] : [name.slice(0, at), name.slice(at + 1)];
+}
+
 /** Transport parameters of the QUIC stack, to which TCP is matched. */
 export interface QuicTransport {
   /** Values of `--cc`; the first is the fallback where the default is not among them. */
   congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
   initialWindowPackets: number;
+  /** Source file of that number; absent: the program reads it from a connection and reports it. */
+  initialWindowSource?: string;
   /** Sender behaviour of each congestion control. */
   senders: Readonly<Partial<Record<CongestionControl, Sender>>>;
   /** Whether it reports samples of its connections (`--sample`). */
   reportsSamples: boolean;
+}
+
+/** Default congestion control of a transport. */
+export function usualCongestionControl({ congestionControls }: QuicTransport): CongestionControl {
+  const has = congestionControls.includes(DEFAULT_CONGESTION_CONTROL);
+  return (has ? undefined : congestionControls[0]) ?? DEFAULT_CONGESTION_CONTROL;
 }
 
 /** Copy of a stack under another label: differences between the two are noise. */
@@ -90,6 +114,46 @@ export function defaultBaseline(stacks: readonly Stack[]): string | null {
   const names = new Set(stacks.map(({ stack }) => stack));
   const twins = stacks.flatMap(({ tcpTwin }) => tcpTwin?.stack ?? []);
   return twins.find((twin) => names.has(twin)) ?? null;
+}
+
+/**
+ * Sets `comparedWith` of each stack whose counterpart is in the run: the same protocol by the server, or in the version, of the
+ * baseline. Without a stack whose counterpart is the baseline itself, all keep the baseline.
+ */
+export function compareWithCounterparts(stacks: readonly Stack[], baseline: string): Stack[] {
+  const reference = stacks.find(({ stack }) => stack === baseline);
+  const names = new Map(stacks.map((each) => [each.stack, counterpartOf(each, reference)]));
+  const candidates = stacks.filter(
+    ({ stack, controlOf: repeated }) => !repeated && stack !== baseline,
+  );
+  if (!candidates.some(({ stack }) => names.get(stack) === baseline)) return [...stacks];
+  return stacks.map((each) => {
+    const name = names.get(each.stack) ?? baseline;
+    const isOther = candidates.includes(each) && name !== each.stack && name !== baseline;
+    return isOther && names.has(name) ? { ...each, comparedWith: name } : each;
+  });
+}
+
+function counterpartOf(each: Stack, reference?: Stack): string | undefined {
+  if (!reference) return undefined;
+  const [server, model] = [each, reference].map(serverStackOf) as [string, string];
+  const transport = each.stack.slice(server.length);
+  if (each.own && reference.own) {
+    const protocol = server.slice(serverNameOf(server).length);
+    return `${serverNameOf(model)}${protocol}${transport}`;
+  }
+  const [program, other] = [each, reference].map(
+    ({ runtime }) => splitVersion(runtime?.name ?? '')[0],
+  );
+  if (program === '' || program !== other) return undefined;
+  const [unversioned] = splitVersion(server);
+  const [, version] = splitVersion(model);
+  return `${unversioned}${version === null ? '' : `@${version}`}${transport}`;
+}
+
+/** Name without the transport of an arm. */
+function serverStackOf({ stack, serverStack }: Stack): string {
+  return serverStack?.stack ?? stack;
 }
 
 /** Sets `comparedWith` of each stack whose twin is in the run; the other stacks keep the baseline. */

@@ -181,13 +181,15 @@ export interface PathAgent {
    */
   writeCapture(file: string): Promise<WriteResult>;
   /**
-   * Starts to sample TCP_INFO of the connections at one end.
+   * Starts to sample TCP_INFO of the connections at one end; at the servers' end also of servers beyond the path on this machine.
    * @throws MachineError if the kernel does not support it
    */
   beginTcpInfo(options: {
     everyMs: number;
     keepsConnections: boolean;
     end: LoadOptions['tcpInfoEnd'];
+    /** Address of the client, which selects the connections of this machine. */
+    client: string;
   }): Promise<void>;
   endTcpInfo(): Promise<void>;
   /**

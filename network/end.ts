@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NetworkError } from '../ground/system/errors.ts';
-import { commandsOfEnd, type PathEnd, routeCommand, words } from './addresses.ts';
+import { CLIENT_ADDRESS, commandsOfEnd, type PathEnd, routeCommand, words } from './addresses.ts';
 import type { LoadOptions, NamespaceName, PathAgent, WriteResult } from './agent.ts';
 import type { SeededCondition } from './conditions.ts';
 import {
@@ -174,6 +174,7 @@ export function sampleTcpInfo(
         everyMs: tcpInfoMs,
         keepsConnections,
         end: tcpInfoEnd,
+        client: CLIENT_ADDRESS,
       });
       state = 'going on';
     },

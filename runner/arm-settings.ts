@@ -6,7 +6,12 @@ import {
 import type { NetworkCondition } from '../ground/records/network.ts';
 import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
-import type { QuicTransport, Stack } from '../ground/stack.ts';
+import {
+  type QuicTransport,
+  type Stack,
+  splitVersion,
+  usualCongestionControl,
+} from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { MATCHED_TRANSPORT } from '../servers/index.ts';
 
@@ -130,12 +135,6 @@ function unlessUsual(congestionControl: CongestionControl): ArmSettings {
   return congestionControl === DEFAULT_CONGESTION_CONTROL ? {} : { congestionControl };
 }
 
-/** Default congestion control of a transport. */
-function usualCongestionControl({ congestionControls }: QuicTransport): CongestionControl {
-  const has = congestionControls.includes(DEFAULT_CONGESTION_CONTROL);
-  return (has ? undefined : congestionControls[0]) ?? DEFAULT_CONGESTION_CONTROL;
-}
-
 /**
  * Transport to which the TCP of a stack is matched: its own; that of the stack whose twin it is; that of a twin on the same runtime,
  * as all protocols of one program share a transport; or the default.
@@ -145,10 +144,12 @@ function matchedTransport(
   known: readonly Stack[],
 ): QuicTransport {
   if (own) return own;
-  const name = serverStack?.stack ?? controlOf ?? stack;
+  const [name] = splitVersion(serverStack?.stack ?? controlOf ?? stack);
   const withTwins = known.filter(({ transport, tcpTwin }) => transport && tcpTwin);
   const found =
     withTwins.find(({ tcpTwin }) => tcpTwin?.stack === name) ??
-    withTwins.find(({ tcpTwin }) => runtime !== undefined && tcpTwin?.runtime === runtime);
+    withTwins.find(
+      ({ tcpTwin }) => runtime && tcpTwin?.runtime?.name === splitVersion(runtime.name)[0],
+    );
   return found?.transport ?? MATCHED_TRANSPORT;
 }

@@ -31,6 +31,12 @@ export function chooseKeyExchange(
       `${own.stack} is a server of your own, which the run cannot configure. Configure it for ${KEY_EXCHANGE_GROUPS[group]} yourself, and omit --key-exchange: the records show what it agreed on.`,
     );
   }
+  const choosing = secured.find(({ choosesKeyExchange }) => choosesKeyExchange);
+  if (choosing) {
+    refuse(
+      `${choosing.stack} takes the first choice of the client, and cannot be configured. Omit --key-exchange: the records show what they agreed on.`,
+    );
+  }
   const unable = secured.find(({ keyExchanges }) => !keyExchanges?.includes(group));
   if (unable) {
     const able = STACKS.filter(({ keyExchanges }) => keyExchanges?.includes(group));

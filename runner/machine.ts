@@ -85,7 +85,7 @@ export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[])
 
 /** Whether the runtime of a stack is installed; those that always are need no check. */
 export function isSetUp(stack: Pick<Stack, 'runtime'>): boolean {
-  return onDemandRuntimes([stack]).every(({ program }) => existsSync(program));
+  return onDemandRuntimes([stack]).every(({ program, installs = program }) => existsSync(installs));
 }
 
 /** Command that installs stacks which do not come with the project. */

@@ -9,6 +9,7 @@ import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
 import { withoutPassword } from '../ground/options/pages.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
+import type { NamedServer } from '../ground/options/readers.ts';
 import type { RawOptions } from '../ground/options/row.ts';
 import { variantsOf } from '../ground/records/factors.ts';
 import { mixProblem } from '../ground/records/mix.ts';
@@ -22,12 +23,19 @@ import type {
   UnpinnedChoices,
 } from '../ground/records/run.ts';
 import type { Trace } from '../ground/records/trace.ts';
-import { compareWithTwins, controlOf, defaultBaseline, type Stack } from '../ground/stack.ts';
+import {
+  compareWithCounterparts,
+  compareWithTwins,
+  controlOf,
+  defaultBaseline,
+  type Stack,
+} from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import type { BackendChoice } from '../network/network.ts';
 import type { FindingsFiles } from '../report/findings/files.ts';
 import { STACKS } from '../servers/index.ts';
 import { withOwnTwins } from '../servers/own-stack.ts';
+import { assertVersion, stackOfName } from '../servers/stack-version.ts';
 import {
   commonSettings,
   firstSettingValues,
@@ -39,7 +47,7 @@ import { DEFAULTS } from './defaults.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
 import { chooseKeyExchange } from './key-exchange.ts';
 import { networksOf, receiveBufferBytes, tracesOf } from './network-options.ts';
-import { NAMES_WITH_SERVER, stacksOfProgram } from './own-program.ts';
+import { stackNamesOf, stacksOfServer } from './own-program.ts';
 import { assertOptionsApply, eachNamedOnce, ownStackOfWord } from './own-stacks.ts';
 import { comparisonsOf, defaultBudgetMs, type PlanSize } from './plan-notice.ts';
 import { blocksPerLook } from './schedule.ts';
@@ -55,8 +63,8 @@ export interface Options {
   live: readonly LiveSubject[] | null;
   /** Name of the client program. */
   client: string;
-  /** The user's own server program, as given; null: absent. */
-  server: string | null;
+  /** The user's own servers; null: absent. */
+  server: readonly NamedServer[] | null;
   /** Includes the control, right after the stack that it repeats. */
   stacks: readonly Stack[];
   /** The maximum if a rule stops them. */
@@ -127,7 +135,8 @@ export function optionsOf(
   planning.assertCompatible?.(values, compared, networks);
   const factors = factorsOf(values, experiment);
   const measured = withControl(compared, values.control === '' ? baseline : values.control);
-  const stacks = values.baseline === null ? compareWithTwins(measured, baseline) : measured;
+  const compare = values.baseline === null ? compareWithTwins : compareWithCounterparts;
+  const stacks = compare(measured, baseline);
   const choices = choicesOf(values, { operands, arms: compared, client }, experiment);
   const subjects = live === null ? (planning.subjects?.(values) ?? sitesOf(values.sites)) : [];
   return {
@@ -320,8 +329,9 @@ function armsOf(values: RunValues, isLive: boolean, experiment: Slice): readonly
   const { planning = {} } = experiment;
   if (isLive && planning.live) return planning.live.arms(values);
   const named = planning.stacks?.(values) ?? values.stacks;
-  const own = values.server === null ? [] : stacksOfProgram(values.server);
-  const stacks = stacksOf(named, [...(experiment.stacks ?? STACKS), ...own], own, experiment);
+  const offered = experiment.stacks ?? STACKS;
+  const own = values.server?.map((each) => stacksOfServer(each, [...STACKS, ...offered])) ?? [];
+  const stacks = stacksOf(named, [...offered, ...own.flat()], own, experiment);
   assertOptionsApply(stacks, values, experiment);
   assertChosen(stacks, experiment);
   return planning.arms?.(stacks, values) ?? stacks;
@@ -361,28 +371,30 @@ function sitesOfFile(file: string): string[] {
   }
 }
 
-/** @param own stacks of the user's program, the default when --server is given */
+/** @param own stacks of each server of the user, the default when --server is given */
 function stacksOf(
   names: readonly string[] | null,
   offered: readonly Stack[],
-  own: readonly Stack[],
+  own: readonly (readonly Stack[])[],
   { stacksByDefault }: Pick<Experiment, 'stacksByDefault'>,
 ): Stack[] {
   if (names === null) {
     const isDefault = ({ stack, byDefault }: Stack) =>
       own.length > 0 ? byDefault : (stacksByDefault?.includes(stack) ?? byDefault);
-    return withOwnTwins((own.length > 0 ? own : offered).filter(isDefault));
+    return withOwnTwins((own.length > 0 ? own.flat() : offered).filter(isDefault));
   }
-  if (own.length > 0 && !own.some(({ stack }) => names.includes(stack))) {
+  const unused = own.find((each) => !each.some(({ stack }) => names.includes(stack)));
+  if (unused) {
     throw new UsageError(
-      `--server and --stacks ${names.join(',')}: your server is not among them. Add one of ${NAMES_WITH_SERVER.join(', ')}.`,
+      `--server and the stacks ${names.join(',')}: your server is not among them. Add one of ${unused.map(({ stack }) => stack).join(', ')}.`,
     );
   }
   const stacks = [...new Set(names)].map((name) => {
-    if (name.includes('=')) return ownStackOfWord(name, STACKS);
-    const found = offered.find(({ stack }) => stack === name);
+    if (name.includes('=')) return ownStackOfWord(name, offered);
+    assertVersion(name, offered);
+    const found = stackOfName(name, offered);
     if (found) return found;
-    if (NAMES_WITH_SERVER.includes(name)) {
+    if (stackNamesOf('own').includes(name)) {
       throw new UsageError(
         `--stacks ${name}: a server of your own. Name its program: --server PROGRAM.`,
       );

@@ -9,59 +9,82 @@ import {
   statSync,
 } from 'node:fs';
 import path from 'node:path';
+import type { NamedServer } from '../ground/options/readers.ts';
 import type { PlannedArm, PlanRecord } from '../ground/records/run.ts';
-import type { Stack } from '../ground/stack.ts';
+import { type OwnServer, type Stack, serverNameOf } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { OWN_ENDINGS, ownStack } from '../servers/own-stack.ts';
+import { assertOwnName, isAddress, originOf } from './own-stacks.ts';
 
-/** Names of stacks that require `--server`. */
-export const NAMES_WITH_SERVER: readonly string[] = Object.keys(OWN_ENDINGS).map(
-  (ending) => `own${ending}`,
-);
+/** Names of the stacks of a user's own server. */
+export function stackNamesOf(server: string): string[] {
+  return Object.keys(OWN_ENDINGS).map((ending) => `${server}${ending}`);
+}
 
 /**
- * The stacks of the user's own program; default: HTTP/3 and its twin over TCP.
- * @param file as the user gave it
- * @throws UsageError when it cannot be started
+ * The stacks of a user's own server; default: HTTP/3 and its twin over TCP.
+ * @param known stacks of the project
+ * @throws UsageError when its name is not valid or belongs to a stack, or when it cannot be started
  */
-export function stacksOfProgram(file: string): Stack[] {
-  const program = path.resolve(file);
-  assertCanStart(program, `--server ${file}`);
+export function stacksOfServer(
+  { name, server }: NamedServer,
+  known: readonly Pick<Stack, 'stack'>[],
+): Stack[] {
+  const given = `--server ${name}=${server}`;
+  assertOwnName(name, given, `old=${server}`);
+  const taken = known.find(({ stack }) => [name, ...stackNamesOf(name)].includes(stack));
+  if (taken) {
+    throw new UsageError(
+      `${given}: ${taken.stack} is a stack of this project. Give your server another name, for example my-${name}=${server}.`,
+    );
+  }
+  const own: OwnServer = isAddress(server)
+    ? { url: originOf(server, given) }
+    : { program: path.resolve(server) };
+  if ('program' in own) assertCanStart(own.program, `--server ${server}`);
   return Object.entries(OWN_ENDINGS).map(([ending, protocol]) => ({
-    ...ownStack(`own${ending}`, protocol, { program }),
+    ...ownStack(`${name}${ending}`, protocol, own),
     byDefault: ending === '-h3' || ending === '-h2',
   }));
 }
 
 /**
- * Sets the program of a plan's own servers to the one that the user gives. A plan may come from anywhere, so it does not choose programs.
- * @param given the file of --server; null: not given
+ * Sets the programs of a plan's own servers to those that the user gives. A plan may come from anywhere, so it does not choose programs.
+ * @param given --server; null: not given
  * @param from the plan's source in messages: `--plan a.json`
- * @throws UsageError when only one of the two has a program
+ * @throws UsageError when only one of the two has a program of that name
  */
-export function withOwnProgram(
-  given: string | null,
+export function withOwnPrograms(
+  given: readonly NamedServer[] | null,
   { arms }: Pick<PlanRecord, 'arms'>,
   from: string,
 ): PlannedArm[] {
-  const named = arms.filter(({ own }) => own?.program !== undefined);
-  if (named.length === 0 && given !== null) {
+  const started = arms.filter(({ own }) => own?.program !== undefined);
+  const programs = new Map(given?.map(({ name, server }) => [name, path.resolve(server)]));
+  const names = new Set(started.map(({ stack }) => serverNameOf(stack)));
+  const unused = given?.find(({ name }) => !names.has(name));
+  if (unused) {
+    const { name, server } = unused;
     throw new UsageError(
-      `${from} and --server: no server of this plan is your own. Omit --server.`,
+      names.size === 0
+        ? `${from} and --server: no server of this plan is your own. Omit --server.`
+        : `${from} and --server ${name}=${server}: this plan starts no server of that name. Its own servers: ${[...names].join(', ')}.`,
     );
   }
-  if (named.length > 0 && given === null) {
-    const programs = named.map(({ stack, own }) => `${stack} by ${own?.program}`);
+  const missing = started.filter(({ stack }) => !programs.has(serverNameOf(stack)));
+  if (missing.length > 0) {
+    const would = missing.map(({ stack, own }) => `${stack} by ${own?.program}`);
+    const [{ stack } = { stack: '' }] = missing;
+    const name = serverNameOf(stack);
     throw new UsageError(
-      `${from} would start server programs: ${programs.join(', ')}. A plan does not choose what is started: name the program of this machine by --server PROGRAM.`,
+      `${from} would start server programs: ${would.join(', ')}. A plan does not choose what is started: name the program of this machine by --server ${name === 'own' ? '' : `${name}=`}PROGRAM.`,
     );
   }
-  return arms.map((arm) =>
-    arm.own?.program === undefined || given === null
-      ? arm
-      : { ...arm, own: { program: path.resolve(given) } },
-  );
+  return arms.map((arm) => {
+    const program = arm.own?.program && programs.get(serverNameOf(arm.stack));
+    return program ? { ...arm, own: { program } } : arm;
+  });
 }
 
 /**

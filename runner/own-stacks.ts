@@ -2,7 +2,7 @@ import type { Experiment } from '../ground/experiment.ts';
 import type { RunValues } from '../ground/options/common.ts';
 import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
-import { OWN_ENDINGS, ownStack, protocolOfName, urlOf } from '../servers/own-stack.ts';
+import { isOwnName, OWN_ENDINGS, ownStack, protocolOfName, urlOf } from '../servers/own-stack.ts';
 
 /**
  * The stack of a running server, from `NAME=https://HOST:PORT`.
@@ -13,11 +13,7 @@ export function ownStackOfWord(word: string, known: readonly Stack[]): Stack {
   const at = word.indexOf('=');
   const name = word.slice(0, at);
   const given = `--stacks ${word}`;
-  if (!/^[a-z0-9]+(-[a-z0-9]+)*$/.test(name)) {
-    throw new UsageError(
-      `${given}: expected a name of small letters, digits and single hyphens between them, got ${JSON.stringify(name)}. For example mine-h2=https://localhost:8443.`,
-    );
-  }
+  assertOwnName(name, given, 'mine-h2=https://localhost:8443');
   const protocol = protocolOfName(name);
   if (protocol === null) {
     const endings = Object.keys(OWN_ENDINGS);
@@ -31,6 +27,19 @@ export function ownStackOfWord(word: string, known: readonly Stack[]): Stack {
     );
   }
   return ownStack(name, protocol, { url: originOf(word.slice(at + 1), given) });
+}
+
+/** @throws UsageError for a name of an own server that is not valid */
+export function assertOwnName(name: string, given: string, example: string): void {
+  if (isOwnName(name)) return;
+  throw new UsageError(
+    `${given}: expected a name of at most 40 small letters, digits and single hyphens between them, got ${JSON.stringify(name)}. For example ${example}.`,
+  );
+}
+
+/** Whether a text is the address of a running server, and not the file of a program. */
+export function isAddress(text: string): boolean {
+  return /^https?:/i.test(text);
 }
 
 /** @throws UsageError unless the text is scheme, host and port */
@@ -62,13 +71,11 @@ export function assertOptionsApply(
   if (!own) return;
   const wrong =
     (!takesOwnServers &&
-      `npm run ${command?.name} needs data that only servers started by the run report. Use npm run benchmark or npm run connect`) ||
+      `npm run ${command?.name} needs data that only servers started by the run report. Use npm run benchmark, connect, transfer or share`) ||
     (values.think === 'recorded' && '--think recorded: its delay cannot be set. Omit --think') ||
     (values['sub-resources'] === 'missing' &&
-      '--sub-resources missing: its resources cannot be removed. Omit --sub-resources') ||
-    (values['tcp-info'] !== null &&
-      "--tcp-info: the kernel is read at the path's end, and its connections do not end there. Omit --tcp-info");
-  if (wrong) throw new UsageError(`--stacks ${own.stack}=..., a running server: ${wrong}.`);
+      '--sub-resources missing: its resources cannot be removed. Omit --sub-resources');
+  if (wrong) throw new UsageError(`${own.stack}, a running server: ${wrong}.`);
 }
 
 /**

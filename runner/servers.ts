@@ -258,7 +258,7 @@ async function startServer(
     origins,
     details,
     pid,
-    ...(stack.own === undefined && { keyExchange }),
+    ...(stack.own === undefined && !stack.choosesKeyExchange && { keyExchange }),
     spkiPins: await Promise.all(Object.keys(addresses).map((host) => spkiPin(host, certsFolder))),
     follow(listener) {
       listeners.add(listener);

@@ -58,6 +58,7 @@ export function stackReadings(server: ReadyServer, from: ReadingSources): StackR
       from: "the certificates in the server's files",
     },
     serverProgram: reportedText(server, 'program'),
+    serverLibrary: reportedText(server, 'library'),
     serverLanguage: reportedText(server, 'language'),
     receiveBufferBytes: ofTransports(protocol, {
       quic: socketBuffer(server, from),
@@ -272,7 +273,10 @@ function reportedNumber(server: ReadyServer): Reading<number> {
     ': the window of a connection after its handshake',
   );
   const packets = Number(text.value);
-  return { ...text, value: Number.isInteger(packets) && packets > 0 ? packets : null };
+  if (Number.isInteger(packets) && packets > 0) return { ...text, value: packets };
+  const { initialWindowPackets = null, initialWindowSource } = server.stack.transport ?? {};
+  if (initialWindowSource === undefined) return { ...text, value: null };
+  return fromSource(initialWindowPackets, initialWindowSource);
 }
 
 /** Only offloads that let a packet on the path differ from the sender's. */

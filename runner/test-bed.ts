@@ -8,6 +8,7 @@ import type { PlannedArm, Trial } from '../ground/records/run.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import type { Stack } from '../ground/stack.ts';
 import { ServerError } from '../ground/system/errors.ts';
+import { complain, indented } from '../ground/system/printed.mjs';
 import { withTemporaryFolder } from '../ground/system/temporary-folder.ts';
 import {
   type AssessedCalibration,
@@ -144,7 +145,11 @@ export function createTestBed(
       if (own.length > 0) {
         const { describeServer: shownBy } = await import('./own-server/server.ts');
         for (const site of plan.subjects) {
-          for (const stack of own) await shownBy(stack, { ...(await common()), site, path });
+          for (const stack of own) {
+            const { warning } = await shownBy(stack, { ...(await common()), site, path });
+            if (warning !== null)
+              complain(indented(`Warning about ${site.planned.subject}: ${warning}`));
+          }
         }
       }
       const tried = plan.subjects.slice(0, MAX_SUBJECTS);

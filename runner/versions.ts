@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Experiment } from '../ground/experiment.ts';
-import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
-import type { Stack } from '../ground/stack.ts';
+import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
+import { type Stack, splitVersion } from '../ground/stack.ts';
 import { MachineError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { runProgram } from '../ground/system/program-output.ts';
@@ -28,8 +28,18 @@ export async function versions(
     'quic-vs-https': packageVersion('.'),
     node: process.versions.node,
     ...ofClient,
-    ...Object.assign({}, ...runtimes.map((answer) => JSON.parse(answer))),
+    ...Object.assign(
+      {},
+      ...runtimes.map((answer, index) => named(JSON.parse(answer), used[index])),
+    ),
   };
+}
+
+/** A chosen version of a library has an entry of its own, next to that of the installed one. */
+function named(versions: Record<string, string>, { name = '' }: Partial<Runtime> = {}) {
+  if (splitVersion(name)[1] === null) return versions;
+  const texts = Object.entries(versions).map(([program, version]) => `${program} ${version}`);
+  return { [name]: texts.join(', ') };
 }
 
 /** Versions of Chromium and its driver. */

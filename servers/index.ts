@@ -3,6 +3,8 @@ import type { QuicTransport, Stack } from '../ground/stack.ts';
 import { bunDual } from './bun-dual/stack.ts';
 import { bunH1 } from './bun-h1/stack.ts';
 import { bunH2 } from './bun-h2/stack.ts';
+import { caddyStacks } from './caddy/stack.ts';
+import { envoyStacks } from './envoy/stack.ts';
 import { flaskDevStacks } from './flask-dev/stack.ts';
 import { flaskH1 } from './flask-h1/stack.ts';
 import { goStacks } from './go/stack.ts';
@@ -20,6 +22,8 @@ export const STACKS: readonly Stack[] = [
   bunDual,
   ...goStacks,
   ...hypercornStacks,
+  ...caddyStacks,
+  ...envoyStacks,
 ];
 
 /** Their runtimes, without duplicates. */

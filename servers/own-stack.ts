@@ -1,6 +1,6 @@
 import { isOverQuic, type Protocol } from '../ground/records/protocol.ts';
 import type { PlannedArm } from '../ground/records/run.ts';
-import type { OwnServer, Stack } from '../ground/stack.ts';
+import { type OwnServer, type Stack, serverNameOf } from '../ground/stack.ts';
 
 /** Endings of the name of a user's own stack, with the protocol used. */
 export const OWN_ENDINGS: Readonly<Record<string, Protocol>> = {
@@ -9,6 +9,13 @@ export const OWN_ENDINGS: Readonly<Record<string, Protocol>> = {
   '-h1': 'http/1.1',
   '-dual': 'h2+h3',
 };
+
+const LONGEST_NAME = 40;
+
+/** Whether a text can be the name of a user's own server: small letters, digits and single hyphens between them. */
+export function isOwnName(name: string): boolean {
+  return name.length <= LONGEST_NAME && /^[a-z0-9]+(-[a-z0-9]+)*$/.test(name);
+}
 
 /** Protocol by which the user's own server is loaded; null: the name has no such ending. */
 export function protocolOfName(name: string): Protocol | null {
@@ -56,5 +63,5 @@ export function withOwnTwins(stacks: readonly Stack[]): Stack[] {
 /** Whether the names say that two stacks are one server over QUIC and TCP: `mine-h3` or `mine-dual`, and `mine-h2`. */
 export function isOwnPair(quic: string, tcp: string): boolean {
   const protocol = protocolOfName(quic);
-  return protocol !== null && isOverQuic(protocol) && tcp === quic.replace(/-\w+$/, '-h2');
+  return protocol !== null && isOverQuic(protocol) && tcp === `${serverNameOf(quic)}-h2`;
 }

@@ -1,13 +1,15 @@
+import { existsSync, readdirSync } from 'node:fs';
 import { CLIENTS } from '../clients/index.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
+import { splitVersion } from '../ground/stack.ts';
+import { UsageError } from '../ground/system/exit-status.ts';
 import { STACKS } from '../servers/index.ts';
+import { assertVersion, stackOfName } from '../servers/stack-version.ts';
 import { run } from './command.mjs';
-import { hasStamp } from './folders.mjs';
-import { runtimeStep } from './runtime-step.ts';
+import { hasStamp, inProject } from './folders.mjs';
+import { type InstallableRuntime, runtimeStep } from './runtime-step.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
-
-type InstallableRuntime = Pick<Required<Runtime>, 'name' | 'program' | 'install'>;
 
 /** A runtime that is installed only when selected by name. */
 interface OnDemandRuntime {
@@ -41,8 +43,42 @@ export function clients(requested: readonly string[]): Promise<Step[]> {
  * Runtimes of the stacks with these names, and of those requested before.
  * @throws SetupError if there is no such stack to set up
  */
-export function stacks(requested: readonly string[]): Promise<Step[]> {
-  return stepsOf('--stacks', STACKS_ON_DEMAND, requested);
+export async function stacks(requested: readonly string[]): Promise<Step[]> {
+  const versions = [...requested, ...versionsBefore()].flatMap(atVersion);
+  const names = new Set(versions.map(({ name }) => name));
+  const installed = requested.filter((name) => !names.has(name));
+  const steps = await stepsOf('--stacks', STACKS_ON_DEMAND, installed);
+  return [...steps, ...[...new Set(versions.map(({ runtime }) => runtime))].map(runtimeStep)];
+}
+
+/** The runtime of a stack at a version; empty: the name has no version, or there is no such stack. */
+function atVersion(name: string): OnDemandRuntime[] {
+  if (splitVersion(name)[1] === null) return [];
+  try {
+    assertVersion(name, STACKS);
+    const runtimes = onDemandRuntimes([stackOfName(name, STACKS) ?? {}]);
+    return runtimes.map((runtime) => {
+      assertInstallable(runtime);
+      return { name, runtime };
+    });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new SetupError(error.message, 2);
+  }
+}
+
+/** A stack of each version that was installed before; a failed installation leaves no folder. */
+function versionsBefore(): string[] {
+  const folder = inProject('.setup', 'stacks');
+  if (!existsSync(folder)) return [];
+  const versions = readdirSync(folder).flatMap((each) => {
+    const [name, version] = splitVersion(each);
+    return version === null ? [] : [{ name, version }];
+  });
+  return versions.flatMap(({ name, version }) => {
+    const stack = STACKS.find(({ runtime }) => runtime?.versions && runtime.name === name)?.stack;
+    return stack === undefined ? [] : [`${stack}@${version}`];
+  });
 }
 
 /** Names of those whose build requirements the system meets. */

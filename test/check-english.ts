@@ -51,6 +51,7 @@ const EXCEPTIONS: ReadonlyArray<{ file: string; word: RegExp; why: string }> = [
     word: /^via$/,
     why: 'the option --via',
   },
+  { file: 'servers/**/*.{ts,md}', word: /^via$/i, why: 'a field of HTTP' },
   { file: 'studies/*/README.md', word: /^tell$/, why: 'a recorded version of Bun' },
   { file: 'studies/*/ladder/ladder.ts', word: /^rung$/, why: 'part of a seed' },
 ];

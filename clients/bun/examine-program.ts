@@ -12,18 +12,22 @@ async function examine({
   protocol,
   path,
   maxBodyBytes,
+  countsBody = false,
   ...request
 }: ResourceRequest): Promise<ResourceResponse> {
   const body = new BoundedBuffer(maxBodyBytes, 'the body');
+  let bodyBytes = 0;
   const found: Examination = {
     // The offers of Chromium, whose flags disable HTTP/2 for HTTP/1.1.
     alpn: protocol === 'h2' ? ['h2', 'http/1.1'] : ['http/1.1'],
-    fields: { 'accept-encoding': ACCEPTED_CODINGS },
+    fields: countsBody ? {} : { 'accept-encoding': ACCEPTED_CODINGS },
     certificates: [],
     headers: [],
     take(piece) {
+      bodyBytes += piece.length;
       try {
-        body.add(piece);
+        if (!countsBody) body.add(piece);
+        else if (bodyBytes > maxBodyBytes) throw new TooLargeError('the body', maxBodyBytes);
       } catch (error) {
         if (!(error instanceof TooLargeError)) throw error;
         const expected = `a response of at most ${bytesText(maxBodyBytes)} to GET ${path} of ${request.host} from ${request.address}`;
@@ -51,6 +55,7 @@ async function examine({
     status: facts.status,
     headers: found.headers,
     bodyBase64: body.take().toString('base64'),
+    bodyBytes,
   };
 }
 

@@ -9,7 +9,7 @@ import type { Runtime } from '../../ground/runtimes/runtime.ts';
 export function clientRuntime(
   client: string,
   distribution: string,
-): Required<Omit<Runtime, 'arguments'>> {
+): Required<Omit<Runtime, 'arguments' | 'installs' | 'versions'>> {
   const printVersions = `
 import json, platform
 from importlib.metadata import version

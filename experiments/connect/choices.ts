@@ -16,6 +16,11 @@ const connectionChoicesSchema = s.object(
         'Trusted certificate authorities: system (those of the machine), or a file; null: certificates are not verified.',
       ),
     ),
+    asTable: s.optional(
+      s.orNull(
+        s.text('Table of autonomous systems, a file; null: none. Absent: before format 6.1.'),
+      ),
+    ),
     everyMs: s.orNull(
       s.number(
         'Interval between the starts of rounds of all hosts, in ms; null: no pause.',

@@ -16,6 +16,7 @@ import { defaultTransport } from '../../ground/records/connection-transport.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { startStopwatch } from '../../ground/system/stopwatch.ts';
+import { type AsTable, readAsTable } from '../../network/as-table.ts';
 import { AttemptEnded, bindChecks } from '../checks.ts';
 import { KeptPrograms } from '../kept-programs.ts';
 import { type Attempt, type Bench, clientFrom, type Measurer, serverOf } from '../measuring.ts';
@@ -52,6 +53,7 @@ const USUAL: ConnectionChoices = {
   requestPath: null,
   localPort: null,
   trust: null,
+  asTable: null,
   everyMs: null,
 };
 
@@ -71,14 +73,18 @@ async function measure(planned: Trial, bench: ConnectBench): Promise<Attempt> {
   const { hostname, port, host: authority } = new URL(bench.url);
   const host = hostname.replace(/^\[(.*)\]$/, '$1');
   const server = serverOf(planned.arm, bench.servers);
+  // Read before the run, unless another invocation began it.
+  const { asTable = null } = connectionChoices;
+  const systems = asTable === null ? null : await readAsTable(asTable);
   const startedAt = new Date();
-  const { address, lookupMs, error } = connectionChoices.live
-    ? await lookUpAddress(planned, host, port, bench)
+  const { address, lookupMs, error, ...system } = connectionChoices.live
+    ? await lookUpAddress(planned, host, port, bench, systems)
     : { address: server.origins[hostname] ?? null, lookupMs: null, error: null };
   const details: ConnectDetails = {
     transport: server.stack.serverStack?.transport ?? defaultTransport(server.stack.protocol),
     host,
     address,
+    ...system,
     lookupMs,
     client: connectionChoices.client,
     resumption: resumptionOf(planned),
@@ -201,12 +207,17 @@ async function lookUpAddress(
   host: string,
   port: string,
   { lookups }: ConnectBench,
-): Promise<Lookup> {
+  systems: AsTable | null,
+): Promise<Lookup & Pick<ConnectDetails, 'autonomousSystem'>> {
   const family = (factors.ipv ?? '4') as IpVersion;
   const found = await lookups.of(host, family, `${subject} ${block}`);
   const { address } = found;
   if (address === null) return found;
-  return { ...found, address: `${isIPv6(address) ? `[${address}]` : address}:${port || 443}` };
+  return {
+    ...found,
+    address: `${isIPv6(address) ? `[${address}]` : address}:${port || 443}`,
+    ...(systems && { autonomousSystem: systems.find(address) }),
+  };
 }
 
 function resumptionOf({ factors }: Trial): Resumption {

@@ -65,6 +65,12 @@ export const CONNECTION_OPTIONS = optionGroup('Connections', 'plan', {
       ['Certificates', TRUSTED.get(trust ?? '') ?? `of the authorities in ${trust}`],
     ]),
   },
+  'as-table': {
+    ...LIVE_OPTIONS['as-table'],
+    lines: ownChoiceLines(CONNECTION_CHOICES, ({ asTable = null }) =>
+      asTable === null ? [] : [['Autonomous systems', `by ${asTable}`]],
+    ),
+  },
   every: {
     argument: 'TIME',
     help: 'time between the starts of two rounds of all hosts: 90s, 10m, 1h; needs --repetitions N (default: one round after the other)',

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { clientFor } from '../../clients/index.ts';
 import type { RunValues } from '../../ground/options/common.ts';
 import { type Host, hostText, readHosts } from '../../ground/options/hosts.ts';
@@ -28,7 +29,8 @@ function connectionChoicesOf(
     client,
   }: Pick<PlanRequest, 'client'> & { arms: readonly Pick<Stack, 'serverStack' | 'protocol'>[] },
 ): ConnectionChoices {
-  const { live, ipv, requests, path, every, repetitions } = values;
+  const { live, ipv, requests, path: requestPath, every, repetitions } = values;
+  const asTable = values['as-table'];
   if (!live && ipv.includes('6')) {
     throw new UsageError(
       "--ipv 6: the bench's own path supports only IPv4. Connect to hosts with --live.",
@@ -37,11 +39,11 @@ function connectionChoicesOf(
   if (every !== null && repetitions === 'auto') {
     throw new UsageError('--every needs a number of rounds. Add --repetitions N.');
   }
-  if (path !== null && requests === 0) {
+  if (requestPath !== null && requests === 0) {
     throw new UsageError('--path needs a request. Add --requests 1.');
   }
-  if (path !== null && !path.startsWith('/')) {
-    throw new UsageError(`--path ${path}: expected a path that begins with /.`);
+  if (requestPath !== null && !requestPath.startsWith('/')) {
+    throw new UsageError(`--path ${requestPath}: expected a path that begins with /.`);
   }
   const { label, connect } = clientFor('connect', client);
   const { resumptions } = connect;
@@ -55,9 +57,10 @@ function connectionChoicesOf(
     live,
     client,
     requests,
-    requestPath: path,
+    requestPath,
     localPort: values['local-port'],
     trust: live ? trustOf(values) : null,
+    asTable: asTable === null ? null : path.resolve(asTable),
     everyMs: every,
   };
 }
@@ -108,6 +111,10 @@ export const planning: Planning = {
   arms: armsOf,
   everyMs: (choices) => connectionsOf({ choices })?.everyMs ?? null,
   problem: problemOf,
+  async prepare(choices) {
+    const { asTable = null } = connectionsOf({ choices }) ?? {};
+    if (asTable !== null) await (await import('../../network/as-table.ts')).readAsTable(asTable);
+  },
   trust(choices) {
     const connections = connectionsOf({ choices });
     return connections?.live ? connections.trust : 'system';

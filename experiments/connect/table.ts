@@ -60,6 +60,15 @@ const OWN_COLUMNS = {
   ...networkColumns(3, 3),
 } as const satisfies Record<string, (line: ConnectionLine) => CsvValue>;
 
+/** Columns of runs with a table of autonomous systems; 0: not routed. */
+const SYSTEM_COLUMNS = {
+  as_number: ({ details }) => {
+    const system = details?.autonomousSystem;
+    return system === undefined ? null : (system?.number ?? 0);
+  },
+  as_name: ({ details }) => details?.autonomousSystem?.name ?? null,
+} as const satisfies Record<string, (line: ConnectionLine) => CsvValue>;
+
 /** Columns of the network, named by the dimensions. */
 function networkColumns(first: number, last: number): Record<never, never> {
   return Object.fromEntries(ofNetwork(dimensionColumns(first, last)));
@@ -71,26 +80,31 @@ function ofNetwork(columns: ReturnType<typeof dimensionColumns>) {
   );
 }
 
-export type ConnectionColumn = JaegerColumn | keyof typeof OWN_COLUMNS;
+type CommonColumn = JaegerColumn | keyof typeof OWN_COLUMNS;
+
+export type ConnectionColumn = CommonColumn | keyof typeof SYSTEM_COLUMNS;
 
 /** The columns of every connections.csv, in order. */
-const COLUMNS: Readonly<Record<ConnectionColumn, (line: ConnectionLine) => CsvValue>> = {
+const COLUMNS: Readonly<Record<CommonColumn, (line: ConnectionLine) => CsvValue>> = {
   ...JAEGER_COLUMNS,
   ...OWN_COLUMNS,
 };
 
-export const CONNECTION_COLUMNS = Object.keys(COLUMNS) as ConnectionColumn[];
+export const CONNECTION_COLUMNS = Object.keys(COLUMNS) as CommonColumn[];
 
 /** All attempts of a run, including warm-ups; the table begins with the columns of B. Jaeger's study. */
 export const connectionTable: Table = {
   file: 'connections.csv',
   text(run, attempts, invocations) {
-    const columns = { ...COLUMNS, ...Object.fromEntries(ofNetwork(laterColumns(run.networks, 3))) };
+    const lines = connectionLines(run, attempts, invocations);
+    const columns = {
+      ...COLUMNS,
+      ...Object.fromEntries(ofNetwork(laterColumns(run.networks, 3))),
+      ...(lines.some(({ details }) => details?.autonomousSystem !== undefined) && SYSTEM_COLUMNS),
+    };
     return [
       csvLine(Object.keys(columns)),
-      ...connectionLines(run, attempts, invocations).map((line) =>
-        csvLine(Object.values(columns).map((valueIn) => valueIn(line))),
-      ),
+      ...lines.map((line) => csvLine(Object.values(columns).map((valueIn) => valueIn(line)))),
     ]
       .map((line) => `${line}\n`)
       .join('');

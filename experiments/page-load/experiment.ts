@@ -13,6 +13,7 @@ import type { Slice } from '../planning.ts';
 import { exchangeComparer } from './compare-exchanges.ts';
 import { type PageLoadDetails, pageLoadDetailsSchema } from './details.ts';
 import { recordCommand } from './device.ts';
+import { unannouncedCautions } from './held-back.ts';
 import { hostCautions, unmeasuredHosts } from './hosts.ts';
 import { liveCautions } from './live-pairs.ts';
 import { PAGE_LOAD_METRICS } from './metrics.ts';
@@ -107,6 +108,7 @@ export const pageLoad: Slice = {
     ...unrecordedCautions(loads, run),
     ...processorCautions(run),
     ...hostCautions(run),
+    ...unannouncedCautions(loads, run),
   ],
   hasSections: true,
 };

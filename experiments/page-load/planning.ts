@@ -13,6 +13,7 @@ import { livePageArms } from '../arms.ts';
 import type { Planning } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
 import { deviceChoice, withDevice } from './device.ts';
+import { sharedHostsNotices } from './held-back.ts';
 import { hostCautions, problemOfHosts, withHosts } from './hosts.ts';
 import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
 
@@ -84,6 +85,7 @@ export const planning: Planning = {
   },
   notices: (plan) => [
     ...hostSentences(plan),
+    ...sharedHostsNotices(plan),
     ...hostCautions(plan),
     ...(plan.choices.device ? [`Pages are loaded on ${deviceText(plan.choices.device)}.`] : []),
   ],

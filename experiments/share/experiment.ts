@@ -11,16 +11,7 @@ export const share: Slice = {
   name: 'share',
   options: OPTIONS_OF_SHARING,
   // Flows name the stacks. Those of a block run at once and for a set duration.
-  without: [
-    ...BROWSER_OPTIONS,
-    'sites',
-    'coalesce',
-    'stacks',
-    'server',
-    'order',
-    'timeout',
-    'event',
-  ],
+  without: [...BROWSER_OPTIONS, 'sites', 'coalesce', 'stacks', 'order', 'timeout', 'event'],
   choices: FLOW_CHOICES,
   planning,
   command: {
@@ -55,6 +46,7 @@ export const share: Slice = {
     },
   },
   details: sharingDetailsSchema,
+  takesOwnServers: true,
   together: true,
   factors: {},
   metrics: SHARING_METRICS,

@@ -19,7 +19,7 @@ const mixes: Reader<Mix[]> = (option, given) => {
 
 function mixOf(option: string, text: string): Mix {
   const flows = text.split(',').map((part) => {
-    const [, stack = '', count] = /^ *([a-z][a-z0-9-]*):(\d+) *$/.exec(part) ?? [];
+    const [, stack = '', count] = /^ *([a-z0-9][\w@.+-]*):(\d+) *$/.exec(part) ?? [];
     if (Number(count) >= 1) return { stack, flows: Number(count) };
     throw new UsageError(
       `--${option} ${text || '""'}: expected stacks with numbers of flows from 1, separated by commas, for example lsquic-h3:1,bun-h2:1. Separate several mixes by slashes.`,
@@ -49,13 +49,18 @@ const MIX_BY_DEFAULT = 'lsquic-h3:1,bun-h2:1';
 
 export const MIXES_BY_DEFAULT: readonly Mix[] = mixes('flows', MIX_BY_DEFAULT);
 
+/** Default mix of a server of the user. */
+export function mixOfServer(name: string): Mix {
+  return mixOf('flows', `${name}-h3:1,${name}-h2:1`);
+}
+
 /** Default round-trip times: without a delay the bandwidth-delay product would be almost zero. */
 export const RTT_OF_FLOWS_MS = [30];
 
 export const FLOW_OPTIONS = optionGroup('Flows over the bottleneck', 'plan', {
   flows: {
     argument: 'MIX/MIX',
-    help: `stacks with their numbers of flows, 2 to ${MOST_FLOWS} in all, that download over one bottleneck at once; several mixes are separated by slashes: lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT})`,
+    help: `stacks with their numbers of flows, 2 to ${MOST_FLOWS} in all, that download over one bottleneck at once; several mixes are separated by slashes: lsquic-h3:1,bun-h2:1/bun-h2:2 (default ${MIX_BY_DEFAULT}, or those of each --server)`,
     read: mixes,
     lines: ownChoiceLines(FLOW_CHOICES, ({ mixes: own }) => [
       ['Flows', own.map(mixText).join('; ')],

@@ -8,7 +8,7 @@ import { shortJson } from '../../ground/records/schema-check.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import type { Planning } from '../planning.ts';
-import { type FLOW_OPTIONS, MIXES_BY_DEFAULT, RTT_OF_FLOWS_MS } from './options.ts';
+import { type FLOW_OPTIONS, MIXES_BY_DEFAULT, mixOfServer, RTT_OF_FLOWS_MS } from './options.ts';
 import { FLOW_CHOICES, type FlowChoices, type Mix, MOST_FLOWS } from './records.ts';
 import { FAIR_FOR_MS, FAIR_REPORTED_FROM_MS } from './sharing.ts';
 
@@ -79,8 +79,8 @@ function stacksOfFlows(values: FlowValues): string[] {
   return [...new Set(stacks)];
 }
 
-function mixesOf({ flows }: Pick<FlowValues, 'flows'>): readonly Mix[] {
-  return flows ?? MIXES_BY_DEFAULT;
+function mixesOf({ flows, server }: Pick<FlowValues, 'flows' | 'server'>): readonly Mix[] {
+  return flows ?? server?.map(({ name }) => mixOfServer(name)) ?? MIXES_BY_DEFAULT;
 }
 
 /**

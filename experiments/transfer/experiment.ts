@@ -68,6 +68,7 @@ export const transfer: Slice = {
     },
   },
   details: transferDetailsSchema,
+  takesOwnServers: true,
   factors: { streams: STREAMS },
   metrics: TRANSFER_METRICS,
   tables: async () => (await import('./table.ts')).transferTables,

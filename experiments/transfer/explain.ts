@@ -110,7 +110,7 @@ async function repeatTransfer(
     const { made, observed } = await watchTransfer(
       { ...request, ...relaxation?.request },
       { server, transferClient },
-      { path },
+      { path, rttMs: relaxation?.network?.rttMs ?? network.rttMs },
     );
     if (observed === null) return { totalMs: null, limit: null };
     return { totalMs: made.lastByteMs, limit: limitedByOf(observed).limit };

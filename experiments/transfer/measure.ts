@@ -161,7 +161,11 @@ function measure(
       const step = startStopwatch();
       await applyPath(planned, bench, beginningOf(request));
       const uploads = request.direction === 'upload' ? listenForUploads(server) : null;
-      const steps = stepsOf(request, { server, transferClient }, bench);
+      const steps = stepsOf(
+        request,
+        { server, transferClient },
+        { path: bench.path, rttMs: network.rttMs },
+      );
       return {
         ...steps,
         async count(acted) {

@@ -7,6 +7,7 @@ import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { durationText } from '../../kit/text/about-duration.ts';
+import { urlOf } from '../../servers/own-stack.ts';
 import type { Planning, PlanRequest } from '../planning.ts';
 import { type TransferChoices, transfersOf } from './choices.ts';
 import type { TRANSFER_OPTIONS } from './options.ts';
@@ -21,6 +22,8 @@ function transferChoicesOf(
   { arms, client }: Pick<PlanRequest, 'arms' | 'client'>,
 ): TransferChoices {
   const { upload, 'stream-window': streamWindow, 'receive-window': receiveWindow } = values;
+  const running = arms.find((each) => urlOf(each) !== null);
+  if (running) assertForRunning(running, values);
   // With TCP the kernel has the window of a connection, at both ends.
   if (streamWindow !== null) assertWindows('stream-window', arms, { upload, client });
   if (receiveWindow !== null) {
@@ -35,6 +38,19 @@ function transferChoicesOf(
     explains: values.explain,
     ...(values.profile && { profiles: values.profile }),
   };
+}
+
+/** @throws UsageError for options that need a server of the run */
+function assertForRunning(
+  { stack }: StackProtocol,
+  { size, explain, profile }: TransferValues,
+): void {
+  const wrong =
+    (size.length > 1 &&
+      `--size ${size.join(',')}: it serves one file. Measure one size at a time, for example --size ${size[0]}`) ||
+    (explain && '--explain: it sets cores and windows of servers. Omit --explain') ||
+    (profile && '--profile: its process is not the run’s. Omit --profile');
+  if (wrong) throw new UsageError(`${stack} is a running server, and ${wrong}.`);
 }
 
 function assertWindows(

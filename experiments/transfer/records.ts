@@ -19,6 +19,7 @@ export const LIMITS = [
   'processor',
   'link',
   'loss',
+  'server',
 ] as const;
 
 export type Limit = (typeof LIMITS)[number];

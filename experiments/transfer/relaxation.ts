@@ -71,6 +71,7 @@ const RELAX: Readonly<Record<Limit, (transfer: RelaxableTransfer) => Relaxation 
           description: `a link of twice the rate (${rates(downKbps, upKbps)})`,
           network: { downKbps: downKbps && 2 * downKbps, upKbps: upKbps && 2 * upKbps },
         },
+  server: () => 'The wait of a server cannot be shortened from outside.',
   loss: () => ({ description: 'without loss', network: { lossPercent: 0, burstLoss: null } }),
 };
 

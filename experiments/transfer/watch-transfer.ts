@@ -10,7 +10,7 @@ import type { LinkSample } from '../../ground/records/link-sample.ts';
 import type { QuicConnection } from '../../ground/records/quic-sample.ts';
 import { SENDER_SAMPLE_MS } from '../../ground/records/sender.ts';
 import type { LoadOptions } from '../../network/agent.ts';
-import { type Bench, pidOf, type ReadyServer } from '../measuring.ts';
+import type { Bench, ReadyServer } from '../measuring.ts';
 import { countPath, observe, type PathObservation } from '../trial.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed-transfer.ts';
 import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
@@ -21,7 +21,7 @@ export type WatchedTransfer = Awaited<ReturnType<typeof watchTransfer>>;
 interface TransferReading extends PathObservation {
   /** Bytes of the TCP connection that sent most; null: no such connection, or samples are missing. */
   mostSentBytes: number | null;
-  /** Exact processor time; null: not reported by the kernel. */
+  /** Exact processor time; null: not reported by the kernel, or the server's process is not known. */
   processor: ProcessorTotals | null;
   /** Observations that determine the limit; null: the transfer failed. */
   observed: ObservedTransfer | null;
@@ -40,6 +40,11 @@ export interface TransferEnds {
   transferClient: TransferClient;
 }
 
+/** A path, and the round-trip time that it adds. */
+interface AppliedPath extends Pick<Bench, 'path'> {
+  rttMs: number;
+}
+
 /** Path options that sample the sender. */
 export function beginningOf({ direction }: TransferRequest): Partial<LoadOptions> {
   return {
@@ -52,30 +57,26 @@ export function beginningOf({ direction }: TransferRequest): Partial<LoadOptions
  * Makes a transfer over a path that was just applied, and observes path, processor and sender.
  * @throws errors of the path and of the client's program
  */
-export function watchTransfer(
-  request: TransferRequest,
-  ends: TransferEnds,
-  bench: Pick<Bench, 'path'>,
-) {
-  return observe(stepsOf(request, ends, bench));
+export function watchTransfer(request: TransferRequest, ends: TransferEnds, applied: AppliedPath) {
+  return observe(stepsOf(request, ends, applied));
 }
 
 export function stepsOf(
   request: TransferRequest,
   { server, transferClient }: TransferEnds,
-  { path }: Pick<Bench, 'path'>,
+  { path, rttMs }: AppliedPath,
 ) {
-  const pids = { client: transferClient.pid, server: pidOf(server) };
+  const client = transferClient.pid;
   return {
-    watch: () => startMachineWatch({ serverPid: pids.server, clientPid: pids.client }),
+    watch: () => startMachineWatch({ serverPid: server.pid, clientPid: client }),
     async act() {
-      const processor = watchProcessor(pids);
+      const processor = server.pid === null ? null : watchProcessor({ client, server: server.pid });
       let made: TransferResult;
       let took: ProcessorStep<'client' | 'server'>[] | null;
       try {
         made = await transferClient.transfer(request);
       } finally {
-        took = processor.end();
+        took = processor?.end() ?? null;
       }
       return { made, took };
     },
@@ -86,7 +87,7 @@ export function stepsOf(
       made: TransferResult;
       took: ProcessorStep<'client' | 'server'>[] | null;
     }): Promise<TransferReading> {
-      const { requestedAtMs, firstByteMs, lastByteMs } = made;
+      const { requestedAtMs, connectMs, firstByteMs, lastByteMs } = made;
       const onPath = await countPath(path, {
         samples: () => path.samples(),
         keyLog: () => made.keyLog,
@@ -108,8 +109,10 @@ export function stepsOf(
         observed: isWhole
           ? {
               sends: request.direction === 'download' ? 'server' : 'client',
+              connectMs,
               firstByteMs,
               lastByteMs,
+              pathRttMs: rttMs,
               ...steps,
               linkCpuMs: onPath.path.linkCpuMs,
               offered: quic && offeredBy(quic, request),

@@ -5,7 +5,7 @@ import { optionGroup, reportLine } from './row.ts';
 
 /** Help of --baseline, with its default. */
 export function baselineHelp(usual: string | null): string {
-  return `stack with which each stack is compared (default: for stacks over QUIC their twin over TCP, where it is measured; otherwise ${usual}, or the first stack)`;
+  return `stack with which each stack is compared; of one version or own server among several, each protocol with its own there (default: for stacks over QUIC their twin over TCP, where it is measured; otherwise ${usual}, or the first stack)`;
 }
 
 export const COMPARISON_OPTIONS = optionGroup('The comparison', 'analysis', {

@@ -54,4 +54,10 @@ export const LIVE_OPTIONS = optionGroup('Connections', 'plan', {
     read: text,
     needs: 'live',
   },
+  'as-table': {
+    argument: 'FILE',
+    help: 'groups hosts by the autonomous system (AS) of their address, with a table such as ip2asn-combined.tsv of iptoasn.com, unpacked',
+    read: text,
+    needs: 'live',
+  },
 });

@@ -1,7 +1,8 @@
 import { BOUNDS } from '../records/ranges.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
+import { serverNameOf } from '../stack.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
-import { names, oneOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
+import { namedServers, names, oneOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
 import { type KnownNames, type Line, optionGroup, reportLine } from './row.ts';
 
 /** Longer lists of names are shown as a number. */
@@ -36,7 +37,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   stacks: {
     argument: 'a,b',
     help: ({ stacks, defaultStacks }) =>
-      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), or NAME=https://HOST:PORT: your own running server, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
+      `some of ${stacks.join(', ')} (default ${defaultStacks.join(', ')}), with @VERSION another version of the stack's library, or NAME=https://HOST:PORT: your own running server, NAME ending with -dual (HTTP/2 and HTTP/3), -h3, -h2 or -h1`,
     read: names,
     lines: reportLine('Server stacks', ({ arms }) =>
       namesText(
@@ -47,11 +48,19 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   server: {
     argument: 'PROGRAM',
-    help: "your own server program, which follows the contract of servers/README.md. It is started like this project's servers, with --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2)",
-    read: text,
+    help: "your own server program, which follows the contract of servers/README.md. It is started like this project's servers, with --protocol h3, h2, http/1.1 or h2+h3 (both at one address) first, and measured as the stacks own-h3, own-h2, own-h1 and own-dual (default own-h3,own-h2). Several: --server old=./a --server new=./b gives old-h3, new-h3 and so on. https://HOST:PORT in place of PROGRAM: a running server",
+    read: namedServers,
+    repeats: true,
     lines: ({ arms }) => {
-      const programs = new Set(arms.flatMap(({ own }) => own?.program ?? []));
-      return [...programs].map((program) => ['Your own server', program]);
+      const servers = new Map(
+        arms.flatMap(({ stack, own }) =>
+          own?.program === undefined ? [] : [[own.program, serverNameOf(stack)]],
+        ),
+      );
+      return [...servers].map(([program, name]) => [
+        servers.size > 1 ? `Your own server ${name}` : 'Your own server',
+        program,
+      ]);
     },
   },
   client: {

@@ -17,6 +17,37 @@ export const text: Reader<string> = (option, given) => {
 /** Any text; empty: no value. */
 export const textOrNothing: Reader<string> = (_, given) => given;
 
+/** A server of the user. */
+export interface NamedServer {
+  /** Begins the names of its stacks. */
+  name: string;
+  /** File of a program, or the address of a running server. */
+  server: string;
+}
+
+/** Name of the user's server that has no other. */
+const UNNAMED = 'own';
+
+/** Lines of `NAME=PROGRAM`, `NAME=https://HOST:PORT`, or either without the name. A name has no slash, which files may have. */
+export const namedServers: Reader<NamedServer[]> = (option, given) => {
+  const servers = given.split('\n').map((line) => {
+    const [, name = UNNAMED, server = ''] = /^(?:([^/=]*)=)?(.*)$/.exec(line) ?? [];
+    if (name !== '' && server !== '') return { name, server };
+    throw new UsageError(
+      `--${option} ${JSON.stringify(line)}: expected PROGRAM or NAME=PROGRAM, for example old=./a.`,
+    );
+  });
+  const twice = servers.find(
+    ({ name }, at) => servers.findIndex((each) => each.name === name) < at,
+  );
+  if (twice === undefined) return servers;
+  const alike = servers.flatMap(({ name, server }) => (name === twice.name ? [server] : []));
+  const example = alike.map((server, index) => `--${option} NAME${index + 1}=${server}`).join(' ');
+  throw new UsageError(
+    `--${option}: ${alike.join(' and ')} have the same name, ${twice.name}. Give each its own: ${example}.`,
+  );
+};
+
 /** Names, separated by commas. */
 export const names: Reader<string[]> = (option, given) => {
   const found = given.split(',').map((name) => name.trim());

@@ -1,3 +1,4 @@
+import { autonomousSystemField } from './autonomous-system.ts';
 import { connectionTransportSchema } from './connection-transport.ts';
 import * as s from './schema.ts';
 
@@ -86,6 +87,7 @@ export const connectionDetailsSchema = s.object(
         'ip:port of the server, [ip]:port with IPv6; null: the name has no address of the family.',
       ),
     ),
+    autonomousSystem: autonomousSystemField,
     lookupMs: s.orNull(
       s.number('Duration of the name look-up, once for the block; null: no look-up.'),
     ),

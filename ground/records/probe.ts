@@ -1,3 +1,4 @@
+import { autonomousSystemField } from './autonomous-system.ts';
 import { LAYERS } from './connection-attempt.ts';
 import { formatFields } from './format.ts';
 import * as s from './schema.ts';
@@ -31,6 +32,7 @@ const addressSchema = s.object(
   {
     address: s.name('IPv4 or IPv6, without brackets.'),
     family: s.oneOf(['ipv4', 'ipv6'], 'Address family.'),
+    autonomousSystem: autonomousSystemField,
     tcp: s.flag('Whether it accepted a TCP connection.'),
     udp: s.flag('Whether it answered a QUIC datagram with a reserved version.'),
   },

@@ -108,6 +108,12 @@ export const STACK_PROPERTIES = {
     kind: 'condition',
     from: 'plan',
   },
+  serverLibrary: {
+    label: 'server library',
+    kind: 'consequence',
+    from: 'plan',
+    note: 'What speaks the protocol, with its version where the server reports it. Absent: before format 6.1.',
+  },
   serverLanguage: {
     label: 'server language',
     kind: 'condition',

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { projectFolder } from '../system/project-folder.ts';
 import type { Runtime } from './runtime.ts';
 
 // The QUIC server needs a Bun with lsquic. Bun 1.4 does not report lsquic's version, which depends on the revision of Bun's source.
@@ -18,4 +19,30 @@ export const bun: Runtime = {
   arguments: ['--max-http-header-size=262144'],
   versionArgs: ['-e', VERSION_SCRIPT],
   versionsText: ({ bun: version }) => `${version}, with QUIC (lsquic)`,
+  versions: {
+    library: 'bun',
+    async known(command) {
+      const { ok, output } = await command('npm', ['view', 'bun', 'versions', '--json']);
+      return ok ? (JSON.parse(output) as string[]) : [];
+    },
+    at: (version, folder) => ({
+      program: path.join(projectFolder, folder, 'node_modules', '.bin', 'bun'),
+      madeFrom: [],
+      needs: { program: 'npm', versionArg: ['--version'], remedy: 'It comes with Node' },
+      async fetch(command) {
+        await command('rm', ['-rf', folder]);
+        await command('mkdir', ['-p', folder]);
+        const npm = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error'];
+        const got = await command('npm', [...npm, `bun@${version}`]);
+        return got.ok ? null : got.output;
+      },
+      // npm may not run the package's script, which puts the program into its place.
+      async build(command) {
+        const built = await command('node', [
+          path.join(folder, 'node_modules', 'bun', 'install.js'),
+        ]);
+        return built.ok ? null : built.output;
+      },
+    }),
+  },
 };

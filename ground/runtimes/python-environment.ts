@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { Installation } from './runtime.ts';
+import type { Installation, RuntimeVersions } from './runtime.ts';
 
 const OLDEST = '3.11';
 const NAMES = ['python3', 'python3.13', 'python3.12', 'python3.11', '/usr/bin/python3'];
@@ -61,6 +61,36 @@ export function pythonEnvironment(
         const filled = await command(program, [...pip, '--require-hashes', '-r', requirements]);
         return filled.ok ? null : `pip install failed:\n${filled.output}`;
       },
+    },
+  };
+}
+
+/** Such an environment with other versions of one of its packages, and with what these need. */
+export function pythonVersions(
+  library: string,
+  requirements: string,
+  title: string,
+): RuntimeVersions {
+  const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check'];
+  return {
+    library,
+    async known(command, program) {
+      const { ok, output } = await command(program, ['-m', 'pip', 'index', 'versions', library]);
+      return ok ? (/^Available versions: (.*)$/m.exec(output)?.[1]?.split(', ') ?? []) : [];
+    },
+    at(version, folder) {
+      const { program, install } = pythonEnvironment(folder, requirements, title);
+      return {
+        program,
+        madeFrom: install.madeFrom,
+        needs: install.needs,
+        async fetch(command) {
+          const trouble = await install.run(command);
+          if (trouble !== null) return trouble;
+          const got = await command(program, [...pip, 'install', `${library}==${version}`]);
+          return got.ok ? null : got.output;
+        },
+      };
     },
   };
 }

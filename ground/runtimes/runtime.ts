@@ -6,6 +6,8 @@ export interface Runtime {
   title: string;
   /** Absolute path of the program. */
   program: string;
+  /** Absolute path of what its installation adds; absent: the program itself. */
+  installs?: string;
   /** Arguments before the file of a server; absent: none. */
   arguments?: readonly string[];
   /** Arguments that print versions as JSON (name to version), and fail when something is missing. */
@@ -16,6 +18,30 @@ export interface Runtime {
   onDemand?: true;
   /** Installation by set-up; absent: part of the npm packages. */
   install?: Installation;
+  /** Other versions of its library, from a registry; absent: it has one version. */
+  versions?: RuntimeVersions;
+}
+
+/** How a runtime is made with another version of a library. */
+export interface RuntimeVersions {
+  /** The library, as in the output of `versionArgs`. */
+  library: string;
+  /**
+   * Its versions in the registry; empty if they are not known.
+   * @param program of a version that could not be fetched completely
+   */
+  known(command: RunCommand, program: string): Promise<string[]>;
+  /** @param folder for everything of this version, relative to the project */
+  at(version: string, folder: string): VersionInstallation;
+}
+
+interface VersionInstallation extends Pick<Installation, 'madeFrom' | 'needs'> {
+  /** Absolute path of the program. */
+  program: string;
+  /** Fetches the version; returns the problem, or null. */
+  fetch(command: RunCommand): Promise<string | null>;
+  /** Builds the program from it; returns the problem, or null. Absent: nothing is built. */
+  build?(command: RunCommand): Promise<string | null>;
 }
 
 export interface Installation {
@@ -40,7 +66,7 @@ export interface SystemProgram {
 }
 
 /** Runs a program in the project's folder and returns its output. */
-type RunCommand = (
+export type RunCommand = (
   program: string,
   args: readonly string[],
 ) => Promise<{ ok: boolean; output: string }>;

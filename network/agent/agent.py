@@ -150,7 +150,10 @@ class Agent:
             self.sampled_end = request["begin"]["end"]
         end = self.sampled_end
         if end not in self.samplers:
-            self.samplers[end] = sampler.Sampler(self.files[end], at_client=end == "client")
+            # Servers that were running before the path are the machine's.
+            is_beyond = end == "server" and "uplink" in self.files
+            peer = request["begin"]["client"] if is_beyond else None
+            self.samplers[end] = sampler.Sampler(self.files[end], at_client=end == "client", peer=peer)
         return self.samplers[end].request(request)
 
     def request_names(self, request):

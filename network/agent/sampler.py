@@ -3,6 +3,7 @@
 import gzip
 import json
 import select
+import socket
 import time
 
 import helper_process
@@ -16,18 +17,30 @@ _WRITE_NS = 1_000_000_000
 
 
 class Sampler(helper_process.HelperProcess):
-    """A helper process in a namespace (an open /proc/PID/ns/net); idle without samples and requests."""
+    """
+    A helper process in a namespace (an open /proc/PID/ns/net); idle without samples and requests. With a peer it also
+    samples the connections to this address of the namespace in which it starts, the machine's.
+    """
 
-    def __init__(self, namespace, at_client=False):
+    def __init__(self, namespace, at_client=False, peer=None):
         def work(control):
-            namespaces.enter_network_namespace(namespace)
             try:
+                of_machine = tcp_info.open_diag() if peer else None
+                namespaces.enter_network_namespace(namespace)
                 diag = tcp_info.open_diag()
             except namespaces.NotAllowed as error:
                 helper_process.send_refusal(control, error)
                 return
+
+            def query():
+                answers = tcp_info.query(diag)
+                if of_machine:
+                    for family in (socket.AF_INET, socket.AF_INET6):
+                        answers += tcp_info.query(of_machine, family)
+                return answers
+
             helper_process.send(control, {"status": 0})
-            _serve(control, Samples(lambda: tcp_info.query(diag), at_client))
+            _serve(control, Samples(query, at_client, peer=peer))
 
         super().__init__("the TCP_INFO sampler", work)
         self.receive_started()
@@ -36,9 +49,10 @@ class Sampler(helper_process.HelperProcess):
 class Samples:
     """The answers to `query` since the load began, with their times."""
 
-    def __init__(self, query, at_client=False, most_bytes=MOST_BYTES):
+    def __init__(self, query, at_client=False, most_bytes=MOST_BYTES, peer=None):
         self._query = query
         self._at_client = at_client
+        self._peer = peer
         self._most_bytes = most_bytes
         self._earlier = set()
         self._kept = []
@@ -68,7 +82,7 @@ class Samples:
                 if time.monotonic_ns() > until:
                     return number
                 moment, answers = self._kept[number]
-                for cookie, numbers in tcp_info.connections(answers, self._at_client):
+                for cookie, numbers in tcp_info.connections(answers, self._at_client, self._peer):
                     if cookie not in self._earlier:
                         s, ns = divmod(moment, 1_000_000_000)
                         target.write(json.dumps({"s": s, "ns": ns, **numbers}, separators=(",", ":")) + "\n")

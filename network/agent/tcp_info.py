@@ -24,7 +24,8 @@ _HEAD = struct.Struct("=IHHII")
 # family, protocol, extensions, padding, states; then any socket
 _REQUEST = struct.Struct("=BBBBI48x")
 # family, state, timer, retransmits; ports; addresses; interface, cookie; expires, queues, user, inode
-_SOCKET = struct.Struct(">BBxx HH 4s12x 4s12x 4x8s 20x")
+_SOCKET = struct.Struct(">BBxx HH 16s 16s 4x8s 20x")
+_MAPPED = bytes(10) + b"\xff\xff"
 _ATTRIBUTE = struct.Struct("=HH")
 # struct tcp_info up to the receive window of the peer (Linux 5.4): 8 bytes, then numbers of 32 and 64 bits.
 _TCP_INFO = struct.Struct("=8B 24I 4Q 2I 4I Q 3Q 2I 2Q 4I")
@@ -44,10 +45,10 @@ def open_diag():
         ) from error
 
 
-def query(diag):
-    """All connections in the kernel's format: a list of bytes."""
+def query(diag, family=socket.AF_INET):
+    """All connections in the kernel's format: a list of bytes. AF_INET6 has those over IPv4 of sockets that accept both."""
     states = sum(1 << (_STATES.index(state) + 1) for state in _REQUESTED_STATES)
-    request = _REQUEST.pack(socket.AF_INET, socket.IPPROTO_TCP, 1 << (_INFO - 1), 0, states)
+    request = _REQUEST.pack(family, socket.IPPROTO_TCP, 1 << (_INFO - 1), 0, states)
     diag.send(_HEAD.pack(_HEAD.size + len(request), _SOCK_DIAG_BY_FAMILY, _REQUEST_AND_DUMP, 0, 0) + request)
     answers = []
     while True:
@@ -64,13 +65,20 @@ def query(diag):
             return answers
 
 
-def connections(answers, at_client=False):
-    """Each connection at the server's or the client's end: its unique cookie, and its numbers as in a record."""
+def connections(answers, at_client=False, peer=None):
+    """Each connection at the server's or the client's end: its unique cookie, and its numbers as in a record. With a peer: only those to this address."""
     for kind, body in (message for answer in answers for message in _messages(answer)):
         if kind != _SOCK_DIAG_BY_FAMILY:
             continue
-        _, state, own_port, other_port, own, other, cookie = _SOCKET.unpack_from(body)
-        ends = [f"{ipaddress.IPv4Address(own)}:{own_port}", f"{ipaddress.IPv4Address(other)}:{other_port}"]
+        family, state, own_port, other_port, own, other, cookie = _SOCKET.unpack_from(body)
+        if family == socket.AF_INET6:
+            if not other.startswith(_MAPPED):
+                continue
+            own, other = own[12:], other[12:]
+        own, other = (ipaddress.IPv4Address(address[:4]) for address in (own, other))
+        if peer is not None and str(other) != peer:
+            continue
+        ends = [f"{own}:{own_port}", f"{other}:{other_port}"]
         client, server = ends if at_client else reversed(ends)
         info = _attribute(body[_SOCKET.size :], _INFO)
         # The connection was closed meanwhile.

@@ -3,19 +3,20 @@ import { once } from 'node:events';
 import { createWriteStream, readdirSync, readFileSync, statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import { readOptions } from '../../runner/bench/harness/options.ts';
 import { printRow } from '../../runner/bench/harness/table.ts';
 
 const LATEST = path.join(projectFolder, 'results', 'latest');
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 const POLL_INTERVAL_MS = 100;
 
-const { values } = parseArgs({
-  options: { capture: { type: 'string' }, mb: { type: 'string', default: '3,30,100' } },
-});
+const values = readOptions(
+  'Measures npm run packets on a capture that is repeated to these sizes in MB.',
+  { capture: { type: 'string' }, mb: { type: 'string', default: '3,30,100' } },
+);
 const sizesMb = values.mb.split(',').map(Number);
 if (!sizesMb.every((mb) => mb > 0)) {
   throw new Error(`--mb ${values.mb}: expected numbers above 0, separated by commas`);

@@ -5,10 +5,10 @@ import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import project from '../../package.json' with { type: 'json' };
+import { readOptions } from '../../runner/bench/harness/options.ts';
 import { type Fixture, fixtureRun, writeRun } from '../../test/unit/report/fixture-run.ts';
 import { summarise } from '../summary/summary.ts';
 
@@ -127,8 +127,8 @@ async function measureProgram(words: readonly string[]): Promise<Usage> {
 /** What `npm run report` has node do. */
 const [, ...REPORT] = project.scripts.report.split(' ');
 
-const { values } = parseArgs({
-  options: { loads: { type: 'string', default: '2500,5000,10000' } },
+const values = readOptions('Measures npm run report on made-up runs of these numbers of loads.', {
+  loads: { type: 'string', default: '2500,5000,10000' },
 });
 const sizes = values.loads.split(',').map(Number);
 if (!sizes.every((loads) => Number.isInteger(loads) && loads > 0)) {

@@ -2,12 +2,14 @@ import { isProtocolPair, stackNamed } from '../../experiments/stacks.ts';
 import { isLiveRun, limitKbps, PATH_DIRECTIONS } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
+import { splitVersion } from '../../ground/stack.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { ownStackOfArm } from '../../servers/own-stack.ts';
 import type { NetworkSummary } from '../summary/network.ts';
+import { stackNamed as stackIn } from '../summary/primary-questions.ts';
 import { type ComparedStack, type ReportView, unlikeSentences } from './view.ts';
 
 /** What was compared, and what a difference means. */
@@ -112,13 +114,24 @@ function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Mark
   const isChoice = view.run.arms.some(
     (each) => [arm, baseline.arm].includes(each.arm) && offersBoth(each.protocol),
   );
-  const words = isProtocolPair(arm, baseline.arm)
+  const [planned, reference] = [arm, baseline.arm].map((each) => stackIn(view.run, each));
+  const isOtherServer =
+    planned?.stack !== reference?.stack &&
+    planned?.protocol === reference?.protocol &&
+    planned?.transport === reference?.transport;
+  const [unversioned, other] = [planned, reference].map(
+    (each) => splitVersion(each?.stack ?? '')[0],
+  );
+  const areVersions = isOtherServer && unversioned === other;
+  const pairWords = isProtocolPair(arm, baseline.arm)
     ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 in addition to HTTP/2' : 'two protocols'}`
     : '';
+  const words = areVersions ? ', two versions of one stack' : pairWords;
+  const programs = areVersions ? 'the versions' : 'the programs';
   return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
     unlike.length === 0
-      ? `Like for like: a difference speaks about ${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them.`
-      : `${unlike.join(' ')} A difference cannot be put down to the protocol alone.`
+      ? `Like for like: a difference speaks about ${isOtherServer ? programs : `${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them`}.`
+      : `${unlike.join(' ')} A difference cannot be put down to ${isOtherServer ? `${programs} without these` : 'the protocol alone'}.`
   }</p>`;
 }
 

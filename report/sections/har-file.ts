@@ -38,6 +38,8 @@ export interface HarFileRequest {
   connectMs: number;
   /** Includes sending. */
   waitMs: number;
+  /** Part of the wait that the server reports as its own (Server-Timing); null: it reports nothing. */
+  serverMs: number | null;
   receiveMs: number;
 }
 
@@ -123,8 +125,22 @@ function requestOf(parsed: unknown, harStartMs: number, number: number): HarFile
     dnsMs: durationOf('dns'),
     connectMs: durationOf('connect'),
     waitMs: durationOf('send') + durationOf('wait'),
+    serverMs: serverMsOf(response.headers),
     receiveMs: durationOf('receive'),
   };
+}
+
+/** The longest duration of Server-Timing, since parts lie within a whole; null: no duration. */
+function serverMsOf(headers: unknown): number | null {
+  if (!Array.isArray(headers)) return null;
+  const durationsMs = headers.map(membersOf).flatMap((header) => {
+    const { name, value } = header ?? {};
+    if (typeof name !== 'string' || name.toLowerCase() !== 'server-timing') return [];
+    return typeof value === 'string'
+      ? [...value.matchAll(/;\s*dur="?(\d{1,7}(?:\.\d+)?)/gi)].map(([, ms]) => Number(ms))
+      : [];
+  });
+  return durationsMs.length === 0 ? null : Math.max(...durationsMs);
 }
 
 function membersOf(value: unknown): Record<string, unknown> | undefined {

@@ -56,7 +56,7 @@ export async function siteStories(
       const middle = loadOfId.get(row.loads?.median ?? '');
       const own = loadsOfCell.get(cellKey(row)) ?? [];
       const shown = middle && nearestKept(middle, own, { kept, timeOf });
-      const load = await loadOf(folder, shown, kept);
+      const load = await loadOf(folder, shown, kept, row.network.measuredRttMs);
       waterfalls.push({
         arm: stackOf({ run }, row.arm),
         har: harOf(shown),
@@ -148,6 +148,7 @@ async function loadOf(
   folder: string,
   load: Observation | undefined,
   kept: KeptHars,
+  rttMs: number | null,
 ): Promise<StackWaterfall['load']> {
   const pageLoadMs = load?.metrics.pageLoadMs ?? null;
   if (load === undefined || pageLoadMs === null) return { missing: 'it has no load that counts' };
@@ -156,7 +157,7 @@ async function loadOf(
   if (!isKept(kept, file)) return { missing: 'the HARs of its loads were not kept' };
   try {
     const har = await readHarFile(folder, file);
-    return waterfallLoad(har, { ...load.metrics, pageLoadMs });
+    return waterfallLoad(har, { ...load.metrics, pageLoadMs }, rttMs);
   } catch (error) {
     if (!(error instanceof UnreadableHarError)) throw error;
     return { missing: `the HAR of its median load ${error.message}` };

@@ -23,7 +23,14 @@ const NAME_CHARACTERS = 36;
 const HOVER_CHARACTERS = 90;
 
 /** Heights distinguish the phases without colours. */
-const BAR_PX: Record<PhaseName, number> = { held: 2, lookUp: 6, connect: 6, wait: 6, receive: 10 };
+const BAR_PX: Record<PhaseName, number> = {
+  held: 2,
+  lookUp: 6,
+  connect: 6,
+  wait: 6,
+  longer: 6,
+  receive: 10,
+};
 
 /** One load as SVG: a row for each request, its phases as bars, the page's moments as lines across all rows. */
 export function waterfallDrawing(

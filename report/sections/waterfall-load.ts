@@ -48,8 +48,13 @@ type MomentsMs = Readonly<Record<string, number | null>> & { pageLoadMs: number 
 /**
  * Puts the requests of a HAR and the moments of the page on one clock. A HAR starts with the document's request, the page's
  * clock some ms earlier with navigationStart; the load event, which is in both, gives the offset.
+ * @param rttMs measured round-trip time of the path; null: unknown
  */
-export function waterfallLoad(har: HarFile, moments: MomentsMs): WaterfallLoad {
+export function waterfallLoad(
+  har: HarFile,
+  moments: MomentsMs,
+  rttMs: number | null = null,
+): WaterfallLoad {
   const offsetMs = har.onLoadMs === null ? 0 : moments.pageLoadMs - har.onLoadMs;
   const mainHost = URL.parse(har.requests[0]?.url ?? '')?.host ?? '';
   const marks = [
@@ -63,19 +68,24 @@ export function waterfallLoad(har: HarFile, moments: MomentsMs): WaterfallLoad {
     marks: marks
       .flatMap(({ name, atMs }) => (atMs === null ? [] : [{ name, atMs }]))
       .sort((a, b) => a.atMs - b.atMs),
-    requests: har.requests.map((request) => requestOf(request, offsetMs, mainHost)),
+    requests: har.requests.map((request) => requestOf(request, { offsetMs, mainHost, rttMs })),
   };
 }
 
-function requestOf(request: HarFileRequest, offsetMs: number, mainHost: string): WaterfallRequest {
+function requestOf(
+  request: HarFileRequest,
+  { offsetMs, mainHost, rttMs }: { offsetMs: number; mainHost: string; rttMs: number | null },
+): WaterfallRequest {
   const { url, protocol, status, wireBytes, fromCache, queuedMs, blockedMs } = request;
   // A HAR has starts in whole ms, so one can seem to precede navigationStart.
   const startMs = Math.max(0, request.startMs - queuedMs + offsetMs);
+  const longerMs = longerWaitMs(request, rttMs);
   const durationsMs: [PhaseName, number][] = [
     ['held', queuedMs + blockedMs],
     ['lookUp', request.dnsMs],
     ['connect', request.connectMs],
-    ['wait', request.waitMs],
+    ['wait', request.waitMs - longerMs],
+    ['longer', longerMs],
     ['receive', request.receiveMs],
   ];
   let endMs = startMs;
@@ -89,6 +99,11 @@ function requestOf(request: HarFileRequest, offsetMs: number, mainHost: string):
   return { address, protocol, status, wireBytes, fromCache, startMs, endMs, spans };
 }
 
+/** The wait that the server reports as its own, or beyond the one round trip of request and response. */
+function longerWaitMs({ waitMs, serverMs }: HarFileRequest, rttMs: number | null): number {
+  return Math.min(waitMs, serverMs ?? Math.max(0, waitMs - (rttMs ?? waitMs)));
+}
+
 function addressOf(url: string, mainHost: string): string {
   if (!URL.canParse(url)) return url;
   const { host, pathname, search } = new URL(url);
@@ -96,7 +111,7 @@ function addressOf(url: string, mainHost: string): string {
 }
 
 /** Phases of a request, in their order. */
-export type PhaseName = 'held' | 'lookUp' | 'connect' | 'wait' | 'receive';
+export type PhaseName = 'held' | 'lookUp' | 'connect' | 'wait' | 'longer' | 'receive';
 
 /** The phases for legends and tables. */
 export const PHASES: readonly { name: PhaseName; label: string; heading: string }[] = [
@@ -104,6 +119,11 @@ export const PHASES: readonly { name: PhaseName; label: string; heading: string 
   { name: 'lookUp', label: 'looking up the name', heading: 'Name' },
   { name: 'connect', label: 'connecting, with TLS or QUIC', heading: 'Connecting' },
   { name: 'wait', label: 'sent, waiting for the response', heading: 'Waiting' },
+  {
+    name: 'longer',
+    label: 'waiting beyond a round trip: the server, or earlier responses',
+    heading: 'Beyond a round trip',
+  },
   { name: 'receive', label: 'receiving', heading: 'Receiving' },
 ];
 

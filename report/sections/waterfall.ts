@@ -129,6 +129,7 @@ export const waterfallStyle = `
   --phase-look-up: #b5487f;
   --phase-connect: #7a4fb5;
   --phase-wait: #d39a1e;
+  --phase-longer: #b3541e;
   --phase-receive: #12807a;
 }
 @media screen and (prefers-color-scheme: dark) {
@@ -137,6 +138,7 @@ export const waterfallStyle = `
     --phase-look-up: #e285b4;
     --phase-connect: #b08be8;
     --phase-wait: #e0b04a;
+    --phase-longer: #e58a52;
     --phase-receive: #3fb8ae;
   }
 }
@@ -151,6 +153,7 @@ export const waterfallStyle = `
 .waterfall .lookUp { fill: var(--phase-look-up); }
 .waterfall .connect { fill: var(--phase-connect); }
 .waterfall .wait { fill: var(--phase-wait); }
+.waterfall .longer { fill: var(--phase-longer); }
 .waterfall .receive { fill: var(--phase-receive); }
 .waterfall .folded { fill: var(--quiet); opacity: 0.55; }
 .waterfall .mark { fill: var(--ink); }
@@ -163,6 +166,7 @@ export const waterfallStyle = `
 .phase-lookUp { --phase: var(--phase-look-up); height: 5px; }
 .phase-connect { --phase: var(--phase-connect); height: 5px; }
 .phase-wait { --phase: var(--phase-wait); height: 5px; }
+.phase-longer { --phase: var(--phase-longer); height: 5px; }
 .phase-receive { --phase: var(--phase-receive); height: 9px; vertical-align: 0; }
 .waterfall-title { margin: 0.9rem 0 0.1rem; }
 .requests tbody th { white-space: normal; overflow-wrap: anywhere; min-width: 12rem; max-width: 28rem; }

@@ -70,6 +70,22 @@ export function verdictUnder(
   return pair?.verdicts.find((verdict) => conditionIn(verdict, condition) !== undefined);
 }
 
+/** The warning next to an answer whose stacks differ in concurrent requests; null: they do not, or it is not known. */
+export function concurrencyNote(
+  fairness: readonly PairFairness[],
+  answer: { arm: string; baseline: string } & Condition,
+  labelOf: (stack: string) => string,
+): string | null {
+  const { arm, baseline } = answer;
+  const found = verdictUnder(fairness, answer, answer)?.properties.find(
+    ({ property }) => property === 'peakConcurrentRequests',
+  );
+  if (found?.verdict !== 'differs') return null;
+  const isSwapped = fairness.some(({ a, b }) => a === baseline && b === arm);
+  const [own, other] = isSwapped ? [found.b, found.a] : [found.a, found.b];
+  return `${labelOf(arm)} has at most ${own} requests at the same time, ${labelOf(baseline)} ${other} (medians). If the client or the server holds requests back over one of the two, part of the result is not the protocol's.`;
+}
+
 /** A condition of a verdict with its sentence; undefined: the verdict is about other conditions. */
 export function conditionIn(
   { conditions }: Pick<PairVerdict, 'conditions'>,

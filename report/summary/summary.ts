@@ -18,7 +18,7 @@ import { type ComparisonSettings, compare, stackPairs } from './compare.ts';
 import { compareConditions } from './compare-conditions.ts';
 import { type Comparison, type ControlResult, isOfSame, type PrimaryAnswer } from './comparison.ts';
 import { controlResult } from './control.ts';
-import { fairnessOf, type PairFairness } from './fairness.ts';
+import { concurrencyNote, fairnessOf, type PairFairness } from './fairness.ts';
 import { filmedOf } from './filmed.ts';
 import { SUMMARY_FORMAT_VERSION, siteFactsSchema } from './format.ts';
 import { begunPartOf, looksOf, significanceAfter } from './looks.ts';
@@ -106,8 +106,12 @@ export function summarise(
   const ageChecks = questions.map((question) => checkAge(question, ages, metric));
   const primary = answers.map((each, index) => {
     const check = ageChecks[index];
-    const note = check ? ageNote(check, settings.experiment) : null;
-    return note === null ? each : { ...each, notes: [note, ...each.notes] };
+    const notes = sentences(
+      check && ageNote(check, settings.experiment),
+      concurrencyNote(fairness, each, (arm) => stackNamed(run, arm).label),
+      each.notes,
+    );
+    return { ...each, notes };
   });
   const loadsOn = Map.groupBy(observations, ({ network }) => networkKey(network));
   const nTests = comparisons.filter(({ pHolm }) => pHolm !== null).length;

@@ -1,9 +1,9 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
 import { withBench } from './harness/bench.ts';
 import { printCaptureCost } from './harness/capture-cost.ts';
 import { printCost } from './harness/cost.ts';
 import { printIsolation } from './harness/isolation.ts';
+import { readOptions } from './harness/options.ts';
 import { printPackets } from './harness/packets.ts';
 import { loadText } from './harness/table.ts';
 
@@ -15,8 +15,9 @@ const SECTIONS = {
 };
 const NAMES = Object.keys(SECTIONS) as (keyof typeof SECTIONS)[];
 
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'Prints what a load costs. --only names one part: cost, isolation, looking, packets.',
+  {
     /** Loads of each kind. */
     repetitions: { type: 'string', default: '40' },
     /** cost, isolation, looking, packets; default: all. */
@@ -24,7 +25,7 @@ const { values } = parseArgs({
     /** Round-trip times at which isolation and packets are compared. */
     rtt: { type: 'string', default: '0,30' },
   },
-});
+);
 const repetitions = Number(values.repetitions);
 if (!Number.isInteger(repetitions) || repetitions < 6) {
   throw new Error(`--repetitions ${values.repetitions}: expected a whole number from 6`);

@@ -2,20 +2,21 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { allExperiments } from '../../experiments/index.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import { readOptions } from './harness/options.ts';
 import { printRow } from './harness/table.ts';
 
 // How many modules of this project each command loads, and how many lines they have. Commands that need no network run to
 // their end; the rest print their help, which loads what reading the command line needs.
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'Counts the modules of this project that each command loads, and their lines. --files prints the files of one command.',
+  {
     /** Prints the files of this command too. */
     files: { type: 'string' },
   },
-});
+);
 
 /** One page by two stacks, under the usual conditions. */
 const BENCHMARK = ['--sites', 'shower-deck', '--stacks', 'lsquic-h3,bun-h2', '--budget', '30s'];

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { KEEPS_ROOT, userChoice } from '../../ground/system/unprivileged-user.ts';
@@ -7,19 +6,21 @@ import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 import { isSetUp } from '../machine.ts';
 import { attemptsOf } from './attempts.ts';
+import { readOptions } from './harness/options.ts';
 import { fixed, printRow } from './harness/table.ts';
 
 // Compares page load times with browser and servers as root and without rights: pairs of runs on the same sites, in
 // alternating order.
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'Compares page load times with browser and servers as root and without rights.',
+  {
     sites: { type: 'string', default: 'www.example.org,www.wikipedia.org' },
     stacks: { type: 'string' },
     rtt: { type: 'string', default: '0,30' },
     repetitions: { type: 'string', default: '5' },
     pairs: { type: 'string', default: '6' },
   },
-});
+);
 if (userChoice().user === null) {
   throw new Error(
     'This compares root with an unprivileged user. Run it as root, in a project that all users can read.',

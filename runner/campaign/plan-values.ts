@@ -6,9 +6,9 @@ import { isLive, LIVE_NETWORK, networkKey } from '../../ground/records/network.t
 import { ownChoices } from '../../ground/records/own-choices.ts';
 import { COMMON_CHOICES, type PlannedArm, type PlanRecord } from '../../ground/records/run.ts';
 import { shortJson } from '../../ground/records/schema-check.ts';
+import { serverNameOf } from '../../ground/stack.ts';
 import { STACKS } from '../../servers/index.ts';
-import { protocolOfName } from '../../servers/own-stack.ts';
-import { NAMES_WITH_SERVER } from '../own-program.ts';
+import { isOwnName, protocolOfName } from '../../servers/own-stack.ts';
 import { originOf } from '../own-stacks.ts';
 
 /**
@@ -89,8 +89,8 @@ function problemOfOwn({ stack, protocol, own }: PlannedArm): string | null {
   if (STACKS.some((each) => each.stack === stack)) {
     return `stack is ${shortJson(stack)}, which belongs to this project, and own is another server`;
   }
-  if (program !== undefined && !NAMES_WITH_SERVER.includes(stack)) {
-    return `stack is ${shortJson(stack)}, expected ${some(NAMES_WITH_SERVER)} of a program of your own`;
+  if (!isOwnName(serverNameOf(stack))) {
+    return `stack is ${shortJson(stack)}, expected small letters, digits and single hyphens`;
   }
   if (protocolOfName(stack) !== protocol) {
     return `protocol is ${shortJson(protocol)}, which the name ${shortJson(stack)} does not say`;

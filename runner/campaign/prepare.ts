@@ -25,7 +25,7 @@ import {
   readMachine,
 } from '../machine.ts';
 import type { Options } from '../options.ts';
-import { assertOwnPrograms, withOwnProgram } from '../own-program.ts';
+import { assertOwnPrograms, withOwnPrograms } from '../own-program.ts';
 import { assertMakesPath } from '../path-choices.ts';
 import { readPinning } from '../pinning.ts';
 import { makePlan, type Plan, resolvePlan } from '../plan.ts';
@@ -133,11 +133,11 @@ function armsOf(
   return { client, stacks: freeze === null ? stacks : [] };
 }
 
-function armsIn(plan: PlanRecord, server: string | null, from: string): ArmsToMeasure {
+function armsIn(plan: PlanRecord, server: Options['server'], from: string): ArmsToMeasure {
   const [first] = plan.arms;
   return {
     client: first?.client ?? experimentOf(plan).client,
-    stacks: withOwnProgram(server, plan, from).map(stackOfArm),
+    stacks: withOwnPrograms(server, plan, from).map(stackOfArm),
   };
 }
 
@@ -207,7 +207,7 @@ async function frozenPlan(
   const from = `--plan ${file}`;
   return {
     record,
-    plan: await resolvePlan({ ...record, arms: withOwnProgram(server, record, from) }, signal),
+    plan: await resolvePlan({ ...record, arms: withOwnPrograms(server, record, from) }, signal),
     traces: readTraces(tracesFolderOf(file ?? ''), record.networks, from),
   };
 }

@@ -10,7 +10,7 @@ import { runFolder } from '../../ground/records/run-folder.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import type { InvocationOptions } from '../invocation-options.ts';
 import type { Options } from '../options.ts';
-import { withOwnProgram } from '../own-program.ts';
+import { withOwnPrograms } from '../own-program.ts';
 import { assertMakesPath } from '../path-choices.ts';
 import { resolvePlan } from '../plan.ts';
 import { readTraces } from '../traces.ts';
@@ -58,7 +58,7 @@ export async function resumedRun(
   if (wrong) {
     throw new UsageError(`--resume ${folder}: run.json: ${wrong}. Start a new run.`);
   }
-  const arms = withOwnProgram(server, run, `--resume ${folder}`);
+  const arms = withOwnPrograms(server, run, `--resume ${folder}`);
   const invocations = await readInvocations(folder);
   assertSameSource(folder, invocations, invocation);
   const differences = [...changesSince(run, invocations, facts), ...otherPrograms(run.arms, arms)];

@@ -94,7 +94,20 @@ function addCommand(
     const help = known === null ? '' : helpText(row, known);
     const flag = new Option(flagsOf(option, row), help).helpGroup(`${row.group}:`);
     command.addOption(row.repeats ? flag.argParser(asLines) : flag);
+    if (!row.repeats) refuseSecond(command, option, row);
   }
+}
+
+/** The library would keep the last value alone. */
+function refuseSecond(command: Command, option: string, { argument }: OptionRow): void {
+  let isGiven = false;
+  command.on(`option:${option}`, () => {
+    if (isGiven) {
+      const remedy = argument?.includes(',') ? ', with commas between its values' : '';
+      throw new UsageError(`--${option} occurs twice. Give it once${remedy}.`);
+    }
+    isGiven = true;
+  });
 }
 
 function asLines(value: string, before: string | undefined): string {

@@ -4,6 +4,7 @@ import { BodyTooLargeError, checkCoding } from '../../cache/importers/content-co
 import { IMPORT_LIMITS } from '../../cache/limits.ts';
 import type { Resource } from '../../cache/manifest.ts';
 import { answerTo, documentChainOf } from '../../cache/resource-answers.ts';
+import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import { pinOf } from '../../certs/authority.ts';
 import { certificateProblems } from '../../certs/certificate-problems.ts';
 import type { Examiner, ResourceResponse } from '../../clients/examiner.ts';
@@ -35,6 +36,8 @@ export interface ServerDescription {
   program: string | null;
   /** Size of the certificates that it sent for the page's host (DER); null: not all of them are known. */
   certificateChainBytes: number | null;
+  /** Consequence of responses over HTTP/3 without Alt-Svc, as a sentence; null: they have it. */
+  warning: string | null;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
 }
@@ -60,7 +63,12 @@ export async function examine(examination: Examination): Promise<ServerDescripti
   if (!offersBoth(protocol)) return examineBy({ ...examination, protocol });
   const overTcp = await examineBy({ ...examination, protocol: 'h2' });
   const overQuic = await examineBy({ ...examination, protocol: 'h3' });
-  return { ...overTcp, spkiPins: [...new Set([...overTcp.spkiPins, ...overQuic.spkiPins])] };
+  const { warning } = overQuic;
+  return {
+    ...overTcp,
+    warning,
+    spkiPins: [...new Set([...overTcp.spkiPins, ...overQuic.spkiPins])],
+  };
 }
 
 async function examineBy(examination: ProtocolExamination): Promise<ServerDescription> {
@@ -82,13 +90,24 @@ async function examineBy(examination: ProtocolExamination): Promise<ServerDescri
     certificateChainBytes: first.isChainWhole
       ? chain.reduce((sum, { length }) => sum + length, 0)
       : null,
+    warning: isOverQuic(examination.protocol) ? unannouncedWarning(first, examination) : null,
     spkiPins: [...pins],
   };
 }
 
-/** The main document first, after its redirects. */
+/** Chromium knows a host as multiplexing by HTTP/2, or by Alt-Svc. */
+function unannouncedWarning(response: ResourceResponse, { stack }: Examination): string | null {
+  return readAltSvc(fieldOf(response, 'alt-svc') ?? '').length > 0
+    ? null
+    : `${stack.stack} sends no alt-svc over HTTP/3, so Chromium holds requests back as for HTTP/1.1: pages with many resources load slower than for visitors who discovered HTTP/3 by Alt-Svc. Have it send the alt-svc that it sends over HTTP/2.`;
+}
+
+/** The main document first, after its redirects; of a file of a size, that file. */
 function resourcesToRequest({ manifest, hosts }: Examination['site']): Resource[] {
   if (manifest === null) throw new Error('a host has no resources');
+  if (isSized(manifest)) {
+    return manifest.resources.filter(({ url }) => url.endsWith(SIZED_PATHS.download));
+  }
   const chain = documentChainOf(manifest);
   const hostOf = ({ url }: Resource) => new URL(url).host;
   const furtherHosts = hosts.flatMap((host) => {
@@ -97,6 +116,11 @@ function resourcesToRequest({ manifest, hosts }: Examination['site']): Resource[
     return own ?? [];
   });
   return [...chain, ...furtherHosts];
+}
+
+/** Whether the site is a file of which only the size matters. */
+function isSized(manifest: Examination['site']['manifest']): boolean {
+  return manifest?.kind === 'sized';
 }
 
 async function requestResource(
@@ -131,7 +155,7 @@ function requestOver(
   transport: ConnectionTransport,
   protocol: Protocol,
   { url, wireBytes, decodedBytes }: Resource,
-  { reach, examiner }: Pick<Examination, 'reach' | 'examiner'>,
+  { reach, examiner, site }: Pick<Examination, 'reach' | 'examiner' | 'site'>,
 ): Promise<ResourceResponse> {
   const { hostname, host, pathname, search } = new URL(url);
   return examiner.request({
@@ -143,6 +167,7 @@ function requestOver(
     address: `${reach.ip}:${reach.port}`,
     timeoutMs: LIMIT_MS,
     maxBodyBytes: Math.max(wireBytes, decodedBytes) + OTHER_BODY_BYTES,
+    countsBody: isSized(site.manifest),
   });
 }
 
@@ -230,7 +255,15 @@ async function assertAnswers(
   response: ResourceResponse,
   examination: Examination,
 ): Promise<void> {
-  const { planned, folder } = examination.site;
+  const { planned, folder, manifest } = examination.site;
+  if (isSized(manifest)) {
+    const { status, bodyBytes } = response;
+    if (status === resource.status && bodyBytes === resource.wireBytes) return;
+    throw wrong(
+      examination,
+      `Expected ${resource.url} with status ${resource.status} and ${resource.wireBytes} bytes, got ${status} and ${bodyBytes} bytes. Have it serve a file of exactly that size there.`,
+    );
+  }
   // Servers without bounces, such as exports, send at once what was recorded behind them.
   const answers = [answerTo(resource, undefined), resource];
   const expected = answers.find(({ status }) => status === response.status);

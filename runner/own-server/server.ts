@@ -29,7 +29,7 @@ interface ExamineContext {
  */
 export async function ownServer(stack: Stack, servers: ExamineContext): Promise<Server> {
   const { ip, port, isHere } = reachOf(stack, servers);
-  const { spkiPins, ...shown } = await describeServer(stack, servers);
+  const { spkiPins, warning: _, ...shown } = await describeServer(stack, servers);
   const listeners = isHere ? await listenersOf(servers.path.agent, stack.protocol) : null;
   return {
     stack,

@@ -5,19 +5,26 @@ declare const Bun: {
   gc(sync: boolean): void;
   /** A file that is read on demand. */
   file(path: string): Blob;
-  serve(options: {
-    hostname: string;
-    port: number;
-    http1: boolean;
-    http2: boolean;
-    tls: { key: string; cert: string; ecdhCurve: string };
-    idleTimeout: number;
-    /** Limit in bytes. */
-    maxRequestBodySize: number;
-    development: boolean;
-    error(error: Error): Response;
-    fetch(request: Request): Promise<Response>;
-  }): { port: number };
+  serve(
+    options: (
+      | {
+          hostname: string;
+          port: number;
+          http1: boolean;
+          http2: boolean;
+          tls: { key: string; cert: string; ecdhCurve: string };
+        }
+      /** A Unix socket, abstract if its name begins with NUL. */
+      | { unix: string }
+    ) & {
+      idleTimeout: number;
+      /** Limit in bytes. */
+      maxRequestBodySize: number;
+      development: boolean;
+      error(error: Error): Response;
+      fetch(request: Request): Promise<Response>;
+    },
+  ): { port: number };
 };
 
 declare module 'bun:ffi' {

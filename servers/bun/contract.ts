@@ -13,7 +13,7 @@ import {
   type KeyExchange,
 } from '../../ground/records/key-exchange.ts';
 import type { QuicConnection } from '../../ground/records/quic-sample.ts';
-import type { Stack } from '../../ground/stack.ts';
+import { type Stack, usualCongestionControl } from '../../ground/stack.ts';
 import { SUB_RESOURCES, type SubResources } from '../replay/replay.ts';
 import {
   openSite,
@@ -139,7 +139,8 @@ function readArguments({
       congestionControl: oneOf(
         transport?.congestionControls ?? CONGESTION_CONTROLS,
         'cc',
-        (values.cc as string | undefined) ?? DEFAULT_CONGESTION_CONTROL,
+        (values.cc as string | undefined) ??
+          (transport ? usualCongestionControl(transport) : DEFAULT_CONGESTION_CONTROL),
       ),
       sampleMs: sampleMsOf(values.sample as string | undefined),
     },

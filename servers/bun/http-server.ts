@@ -1,6 +1,6 @@
 import { KEY_EXCHANGE_GROUPS } from '../../ground/records/key-exchange.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import type { Program, TransportSettings } from './contract.ts';
+import type { Answer, Program, TransportSettings } from './contract.ts';
 import type { Body } from './recorded-site.ts';
 import { discardBody } from './request-body.ts';
 
@@ -26,38 +26,42 @@ export function httpProgram(
         http1: protocol === 'http/1.1',
         http2: protocol === 'h2',
         tls: { key, cert: certificate, ecdhCurve: KEY_EXCHANGE_GROUPS[keyExchange] },
-        idleTimeout: IDLE_TIMEOUT_S,
-        maxRequestBodySize: MOST_REQUEST_BYTES,
-        // In development mode Bun answers errors with a page about this program.
-        development: false,
-        error(error) {
-          console.error(`${protocol}: ${error.message}`);
-          return new Response(null, { status: 500 });
-        },
-        async fetch(request) {
-          const received = await discardBody(request.body);
-          const url = new URL(request.url);
-          const replayRequest = {
-            method: request.method,
-            host: url.host,
-            path: `${url.pathname}${url.search}`,
-            header: (name: string) => request.headers.get(name) ?? undefined,
-            received,
-          };
-          const { status, headers, body } = await answer(
-            replayRequest,
-            () => request.signal.aborted,
-          );
-          const untyped = !headers['content-type'] && body;
-          return new Response(untyped ? await asStream(body) : (body as BodyInit | null), {
-            status,
-            headers: Object.entries(headers).flatMap(([name, value]): [string, string][] =>
-              typeof value === 'string' ? [[name, value]] : value.map((each) => [name, each]),
-            ),
-          });
-        },
+        ...handlers(protocol, answer),
       });
       return server.port;
+    },
+  };
+}
+
+/** Part of the options of Bun.serve that answers requests. */
+export function handlers(name: string, answer: Answer) {
+  return {
+    idleTimeout: IDLE_TIMEOUT_S,
+    maxRequestBodySize: MOST_REQUEST_BYTES,
+    // In development mode Bun answers errors with a page about this program.
+    development: false,
+    error(error: Error) {
+      console.error(`${name}: ${error.message}`);
+      return new Response(null, { status: 500 });
+    },
+    async fetch(request: Request) {
+      const received = await discardBody(request.body);
+      const url = new URL(request.url);
+      const replayRequest = {
+        method: request.method,
+        host: url.host,
+        path: `${url.pathname}${url.search}`,
+        header: (each: string) => request.headers.get(each) ?? undefined,
+        received,
+      };
+      const { status, headers, body } = await answer(replayRequest, () => request.signal.aborted);
+      const untyped = !headers['content-type'] && body;
+      return new Response(untyped ? await asStream(body) : (body as BodyInit | null), {
+        status,
+        headers: Object.entries(headers).flatMap(([each, value]): [string, string][] =>
+          typeof value === 'string' ? [[each, value]] : value.map((one) => [each, one]),
+        ),
+      });
     },
   };
 }

@@ -12,8 +12,6 @@ import (
 
 	"github.com/quic-go/quic-go"
 	"github.com/quic-go/quic-go/http3"
-	"github.com/quic-go/quic-go/qlog"
-	"github.com/quic-go/quic-go/qlogwriter"
 )
 
 const (
@@ -71,29 +69,6 @@ type windowWatch struct {
 	isTaken atomic.Bool
 	bytes   chan int
 }
-
-// trace is called for every connection; nil: not traced.
-func (of *windowWatch) trace(context.Context, bool, quic.ConnectionID) qlogwriter.Trace {
-	if of.isTaken.Swap(true) {
-		return nil
-	}
-	return of
-}
-
-func (of *windowWatch) AddProducer() qlogwriter.Recorder { return of }
-
-func (of *windowWatch) RecordEvent(event qlogwriter.Event) {
-	metrics, ok := event.(qlog.MetricsUpdated)
-	if !ok || metrics.CongestionWindow == 0 {
-		return
-	}
-	select {
-	case of.bytes <- metrics.CongestionWindow:
-	default: // Only the first window counts.
-	}
-}
-
-func (of *windowWatch) Close() error { return nil }
 
 // read connects to the server itself and returns the window of that connection, in bytes; 0: no connection.
 func (of *windowWatch) read(host, address string) int {

@@ -4,15 +4,15 @@ import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 
 const SOURCES = 'servers/go';
+const MODULE = 'github.com/quic-go/quic-go';
 const PROGRAM = path.join(projectFolder, '.setup', 'stacks', 'go', 'quic-vs-https-go');
 /** The program while it is built; renamed when complete. */
 const UNFINISHED = `${PROGRAM}.unfinished`;
 
-/** The oldest Go that builds the sources and their imports, from go.mod. */
-const OLDEST = versionIn(
-  readPlainTextSync(path.join(import.meta.dirname, 'go.mod')),
-  /^go (\S+)$/m,
-);
+const GO_MOD = readPlainTextSync(path.join(import.meta.dirname, 'go.mod'));
+
+/** The oldest Go that builds the sources and their imports. */
+const OLDEST = versionIn(GO_MOD, /^go (\S+)$/m);
 
 const NEEDS: SystemProgram & { isEnough(answer: string): boolean } = {
   program: 'go',
@@ -38,18 +38,7 @@ export const go = {
       const answer = await command(program, versionArg);
       if (!answer.ok) return `There is no Go on this machine (${answer.output}). ${remedy}.`;
       if (!isEnough(answer.output)) return `This machine has ${answer.output}. ${remedy}.`;
-      const built = await command(program, [
-        'build',
-        '-C',
-        SOURCES,
-        '-trimpath',
-        // Without version control data: the copy may be no repository, or belong to another user.
-        '-buildvcs=false',
-        '-ldflags=-s -w',
-        '-o',
-        UNFINISHED,
-        '.',
-      ]);
+      const built = await command(program, buildArguments(SOURCES, UNFINISHED));
       if (built.ok) {
         const moved = await command('mv', ['-f', UNFINISHED, PROGRAM]);
         return moved.ok ? null : `${PROGRAM} could not be written:\n${moved.output}`;
@@ -57,7 +46,70 @@ export const go = {
       return `go build failed. Of the network it needs a Go module proxy (see GOPROXY) for what ${SOURCES}/go.mod names:\n${built.output}`;
     },
   },
+  versions: {
+    library: 'quic-go',
+    async known(command) {
+      const { ok, output } = await command('go', ['list', '-m', '-versions', MODULE]);
+      return ok ? output.split(/\s+/).map((each) => each.replace(/^v/, '')) : [];
+    },
+    at(version, folder) {
+      const sources = path.join(folder, 'sources');
+      const program = path.join(projectFolder, folder, 'quic-vs-https-go');
+      return {
+        program,
+        madeFrom: [SOURCES],
+        needs: NEEDS,
+        async fetch(command) {
+          await command('rm', ['-rf', folder]);
+          await command('mkdir', ['-p', folder]);
+          const copied = await command('cp', ['-R', SOURCES, sources]);
+          if (!copied.ok) return copied.output;
+          // Another version brings its own versions of the modules that it needs.
+          const modules = [...GO_MOD.matchAll(/(\S+) v\d\S*/g)].map(([, name]) => name);
+          const drops = modules.map((name) => `-droprequire=${name}`);
+          const freed = await command('go', [
+            'mod',
+            'edit',
+            ...drops,
+            path.join(sources, 'go.mod'),
+          ]);
+          if (!freed.ok) return freed.output;
+          const got = await command('go', ['get', '-C', sources, `${MODULE}@v${version}`]);
+          return got.ok ? null : got.output;
+        },
+        async build(command) {
+          // Older versions have another interface for traces.
+          const tags = [[], ['-tags', OLD_TRACES]];
+          const trials: string[] = [];
+          for (const each of tags) {
+            // With the version, or Go would take a newer one for a package that it lacks.
+            const pinned = ['get', '-C', sources, ...each, '.', `${MODULE}@v${version}`];
+            const resolved = await command('go', pinned);
+            const built = resolved.ok
+              ? await command('go', buildArguments(sources, program, each))
+              : resolved;
+            if (built.ok) return null;
+            trials.push(built.output);
+          }
+          return trials.join('\n');
+        },
+      };
+    },
+  },
 } satisfies Runtime;
+
+/** Build tag of window_logging.go. */
+const OLD_TRACES = 'oldtraces';
+
+function buildArguments(sources: string, program: string, more: readonly string[] = []): string[] {
+  return [
+    ...['build', '-C', sources, '-trimpath', ...more],
+    // Without version control data: the copy may be no repository, or belong to another user.
+    '-buildvcs=false',
+    '-ldflags=-s -w',
+    ...['-o', program, '.'],
+  ];
+}
 
 /** Major, minor and patch number, as far as present; empty without a version. */
 function versionIn(text: string, pattern: RegExp): number[] {

@@ -1,13 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { parseArgs } from 'node:util';
+import { readOptions } from '../../runner/bench/harness/options.ts';
 import { printRow } from '../../runner/bench/harness/table.ts';
 import { SCENARIOS, simulate } from './stopping/simulated-run.ts';
 
-const { values } = parseArgs({
-  options: {
-    runs: { type: 'string', default: '2000' },
-    pages: { type: 'string', default: '1,4,30' },
-  },
+const values = readOptions('Simulates runs that stop by the rule, and counts wrong verdicts.', {
+  runs: { type: 'string', default: '2000' },
+  pages: { type: 'string', default: '1,4,30' },
 });
 const runs = Number(values.runs);
 if (!Number.isInteger(runs) || runs < 10) {

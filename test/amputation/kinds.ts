@@ -31,7 +31,7 @@ export const KINDS: readonly Kind[] = [
     kind: 'stack',
     folder: 'servers',
     kept: ['lsquic-h3', 'bun-h2', 'flask-h1'],
-    shared: ['bun', 'flask', 'replay'],
+    shared: ['bun', 'flask', 'proxy', 'replay'],
     id: 'stack',
   },
   { kind: 'client', folder: 'clients', kept: ['chromium', 'bun'], shared: ['python'], id: 'name' },

@@ -19,18 +19,31 @@ interface OwnRun {
 }
 
 /** Measures a program that behaves as an own server in this variant. */
-async function withOwnProgram<T>(
+function withOwnProgram<T>(
   variant: string,
   words: readonly string[],
   use: (run: OwnRun) => Promise<T>,
 ): Promise<T> {
+  return withOwnPrograms({ own: variant }, words, use);
+}
+
+/** Measures programs of these names that behave as own servers in these variants. */
+async function withOwnPrograms<T>(
+  variants: Readonly<Record<string, string>>,
+  words: readonly string[],
+  use: (run: OwnRun) => Promise<T>,
+): Promise<T> {
   return withTemporaryFolder(async (temporary) => {
-    const program = path.join(temporary, 'start.sh');
-    const command = [process.execPath, MINIMAL, variant].map((word) => `'${word}'`).join(' ');
-    await writeFile(program, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+    const servers: string[] = [];
+    for (const [name, variant] of Object.entries(variants)) {
+      const program = path.join(temporary, `${name}-start.sh`);
+      const command = [process.execPath, MINIMAL, variant].map((word) => `'${word}'`).join(' ');
+      await writeFile(program, `#!/bin/sh\nexec ${command} "$@"\n`, { mode: 0o755 });
+      servers.push('--server', name === 'own' ? program : `${name}=${program}`);
+    }
     const out = path.join(temporary, 'run');
     const site = ['--sites', 'shower-deck', '--rtt', '0', '--seed', '1', '--out', out];
-    const run = startBenchmark(['--server', program, ...site, ...words]);
+    const run = startBenchmark([...servers, ...site, ...words]);
     const status = await run.ended;
     await assertNoProcessLeft(run);
     return use({ out, status, output: run.output() });
@@ -49,9 +62,9 @@ test('needs only a ready line and responses from a --server program', () =>
         value: null,
         from: 'not reported by the server',
       });
-      assert.ok(arms.every(({ own }) => own?.program?.endsWith('/start.sh')));
+      assert.ok(arms.every(({ own }) => own?.program?.endsWith('/own-start.sh')));
       const report = await readFile(path.join(out, 'report.html'), 'utf8');
-      assert.match(report, /Your own server<[\s\S]{0,200}start\.sh/);
+      assert.match(report, /Your own server<[\s\S]{0,200}own-start\.sh/);
     },
   ));
 
@@ -68,6 +81,36 @@ test('calls a server slower that waits before every response', () =>
         [{ arm: 'own-h2', verdict: 'slower' }],
         output,
       );
+    },
+  ));
+
+test('finds the slower of two programs in one run', () =>
+  withOwnPrograms(
+    { old: 'honest', new: 'slow' },
+    ['--stacks', 'old-h2,new-h2', '--repetitions', '8', '--warm-ups', '1'],
+    async ({ out, output }) => {
+      const { pageLoads } = await readPageLoads(out);
+      assertMostlyOk(pageLoads);
+      const { comparisons } = JSON.parse(await readFile(path.join(out, 'summary.json'), 'utf8'));
+      assert.deepEqual(
+        comparisons.map(({ arm, baseline, verdict }: Record<string, string>) => ({
+          arm,
+          baseline,
+          verdict,
+        })),
+        [{ arm: 'new-h2', baseline: 'old-h2', verdict: 'slower' }],
+        output,
+      );
+      const { arms } = await readRun(out);
+      assert.deepEqual(
+        arms.map(({ arm, own }) => [arm, path.basename(own?.program ?? '')]),
+        [
+          ['old-h2', 'old-start.sh'],
+          ['new-h2', 'new-start.sh'],
+        ],
+      );
+      const report = await readFile(path.join(out, 'report.html'), 'utf8');
+      assert.match(report, /Your own server old<[\s\S]*Your own server new</);
     },
   ));
 

@@ -7,6 +7,7 @@ import path from 'node:path';
 import { afterEach, describe, test } from 'node:test';
 import { pidOf } from '../../experiments/measuring.ts';
 import { readRun } from '../../ground/records/read.ts';
+import { readTcpSamples } from '../../ground/records/tcp-sample.ts';
 import { UPLINK_DEVICE } from '../../network/uplink.ts';
 import { ensureLeaves } from '../leaves.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
@@ -32,7 +33,7 @@ describe('existing servers', { skip }, () => {
             `mine-h3=https://localhost:${quicPort}`,
             `mine-h2=https://localhost:${tcpPort}`,
           ];
-          const run = startRun(out, [...own, 'lsquic-h3']);
+          const run = startRun(out, [...own, 'lsquic-h3'], 2, ['--tcp-info', '5']);
           const status = await run.ended;
           await assertWhole(out, 6);
           const { arms, analysis, fairness } = await readRun(out);
@@ -57,6 +58,14 @@ describe('existing servers', { skip }, () => {
             assert.ok((load.path?.toServer.packets ?? 0) > 5, load.id);
             assert.ok((load.machine?.serverCpuMs ?? 0) > 0, load.id);
             assert.ok((load.metrics.firstByteMs ?? 0) >= 10, load.id);
+            if (load.arm !== 'mine-h2') continue;
+            const file = path.join(out, load.files.tcpInfo ?? '');
+            const samples = await Array.fromAsync(readTcpSamples(file));
+            assert.ok(
+              samples.some(({ sentBytes }) => sentBytes > 0),
+              load.id,
+            );
+            for (const { server } of samples) assert.ok(server.endsWith(`:${tcpPort}`), server);
           }
           const report = await readFile(path.join(out, 'report.html'), 'utf8');
           assert.match(report, /A server outside of this project, at https:\/\/localhost/);

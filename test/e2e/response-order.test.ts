@@ -1,25 +1,15 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { ensureCertificates } from '../../certs/certificates.ts';
-import { buildHar } from '../../clients/chromium/har/build.ts';
 import type { HarEntry } from '../../clients/chromium/har/har.ts';
 import type { ResponseOrder, Stack } from '../../ground/stack.ts';
-import { addressOfHost } from '../../network/addresses.ts';
-import { NOTHING_ADDED } from '../../network/conditions.ts';
-import { withNetwork } from '../../network/network.ts';
-import { readMachine } from '../../runner/machine.ts';
-import { withServers } from '../../runner/servers.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
-import { loadOnce } from './one-load.ts';
+import { loadOverPath } from './load-over-path.ts';
 import { responseOrderOf } from './order-of-responses.ts';
 import { writeFixtureSite } from './site-fixture.ts';
 import { reportSkippedStacks, STACKS_HERE } from './tested-stacks.ts';
 
-const machine = readMachine();
-
-const HOST = 'www.order.test';
-const URL = `https://${HOST}/`;
+const URL = 'https://www.order.test/';
 
 /** Both sides of the early image: 2 MB, which take 3.2 s at the rate of the path. */
 const EARLY_PIXELS = 700;
@@ -41,43 +31,14 @@ setTimeout(() => {
 
 /** Loads the page from a stack over a slow path; null: the two responses overlapped too little. */
 async function observedOrder(stack: Stack, folder: string): Promise<ResponseOrder | null> {
-  const certsFolder = await ensureCertificates(
-    [HOST],
-    { chain: 'small', origins: 'own' },
-    path.join(folder, 'certs'),
-  );
-  const network = { python: machine.python, hosts: 1, congestionControl: 'cubic', initcwnd: null };
-  return withNetwork({ ...network, backend: 'auto' }, async (networkPath) => {
-    await networkPath.apply({ ...NOTHING_ADDED, rttMs: 30, downKbps: DOWN_KBPS, seed: 1 });
-    const options = {
-      machine,
-      siteFolder: path.join(folder, 'site'),
-      certsFolder,
-      site: 'site',
-      stacks: [stack],
-      addresses: { [HOST]: addressOfHost(0) },
-      enter: networkPath.agent.enter('server'),
-      logsFolder: folder,
-    };
-    return withServers(options, async ([server]) => {
-      assert.ok(server);
-      const enter = networkPath.agent.enter('client');
-      const { events, failure } = await loadOnce(server, URL, {
-        chromium: machine.chromium,
-        enter,
-      });
-      assert.equal(failure, null);
-      const about = { site: 'site', stack: stack.stack, url: URL, comment: '', browserVersion: '' };
-      const { entries } = buildHar(events, { ...about, creatorVersion: '' }).log;
-      const [first, early, urgent] = ['/', '/early.bmp', '/urgent.css'].map((ending) =>
-        entryOf(entries, ending),
-      ) as [HarEntry, HarEntry, HarEntry];
-      return responseOrderOf({
-        early: partsOf(early),
-        urgent: partsOf(urgent),
-        urgentRequestedAtMs: Date.parse(urgent.startedDateTime) - Date.parse(first.startedDateTime),
-      });
-    });
+  const entries = await loadOverPath(stack, URL, folder, { rttMs: 30, downKbps: DOWN_KBPS });
+  const [first, early, urgent] = ['/', '/early.bmp', '/urgent.css'].map((ending) =>
+    entryOf(entries, ending),
+  ) as [HarEntry, HarEntry, HarEntry];
+  return responseOrderOf({
+    early: partsOf(early),
+    urgent: partsOf(urgent),
+    urgentRequestedAtMs: Date.parse(urgent.startedDateTime) - Date.parse(first.startedDateTime),
   });
 }
 

@@ -19,6 +19,8 @@ export interface Oddity {
   ip?: string;
   /** Content served in place of the site. */
   folder?: string;
+  /** Host in place of the site's. */
+  host?: string;
   /** Its certificate in place of a good one. */
   certificate?: { names?: string[]; rsaBits?: number; notAfter?: Date };
   /** Delay of each of its responses, by TCP. */
@@ -32,16 +34,17 @@ export async function withRunning<T>(
   use: (port: number, server: Server) => Promise<T>,
 ): Promise<T> {
   const port = await freePort();
+  const { host = SITE } = oddity;
   return withTemporaryFolder(async (temporary) => {
     await (oddity.certificate
       ? writeCertificate(temporary, oddity.certificate)
-      : ensureLeaves([SITE], temporary));
+      : ensureLeaves([host], temporary));
     const options = {
       stacks: [slowed(name, oddity.delayMs)],
       site: SITE,
       siteFolder: oddity.folder ?? siteFolder(SITE),
       certsFolder: temporary,
-      addresses: { [SITE]: oddity.ip ?? '0.0.0.0' },
+      addresses: { [host]: oddity.ip ?? '0.0.0.0' },
       firstPort: port,
       enter: [],
       logsFolder: temporary,

@@ -16,6 +16,8 @@ const WORDS_OF_THE_FIELD: Readonly<Record<string, string>> = {
   caddy: 'a program for other servers',
   curl: 'a program of the system',
   dash: 'a format of ffmpeg, and of the sites of videos',
+  envoy: 'a program for other servers',
+  files: 'any list of files, and an export for file servers',
   har: 'a file of a load, and its ending',
   jaeger: 'a form of published tables',
   nginx: 'a program for other servers, and the value of a header',

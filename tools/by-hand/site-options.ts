@@ -15,7 +15,7 @@ export const SITE_BY_HAND_OPTIONS = {
     },
     server: {
       argument: 'PROGRAM',
-      help: 'your own server: a program that implements the contract of servers/README.md, served as --stack own-h3, own-h2, own-h1 or own-dual',
+      help: 'your own server: a program that implements the contract of servers/README.md, served as --stack own-h3, own-h2, own-h1 or own-dual; with a name, NAME-h3 and so on',
       read: text,
       needs: 'stack',
     },

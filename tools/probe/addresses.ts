@@ -60,3 +60,10 @@ export async function tryTcp(
     socket.destroy();
   }
 }
+
+/** The address at which QUIC is tried. */
+export function addressOfQuic<Tried extends ProbedAddress>(
+  addresses: readonly Tried[],
+): Tried | undefined {
+  return addresses.find(({ udp }) => udp) ?? addresses.find(({ tcp }) => tcp) ?? addresses[0];
+}

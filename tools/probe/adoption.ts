@@ -1,7 +1,9 @@
+import { systemText } from '../../ground/records/autonomous-system.ts';
 import type { ProbeFailure, ProbeRecord } from '../../ground/records/probe.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
+import { addressOfQuic } from './addresses.ts';
 
-interface Proportion {
+export interface Proportion {
   name: string;
   hits: number;
   n: number;
@@ -41,6 +43,7 @@ const COUNTED: readonly [name: string, isTrue: (record: ProbeRecord) => boolean 
 /** Counts hosts without keeping their records. */
 export class Adoption {
   readonly #counts = COUNTED.map(() => ({ hits: 0, n: 0 }));
+  readonly #http3BySystem = new Map<string, { hits: number; n: number }>();
   readonly #reasons = new Map<string, { failure: ProbeFailure; hosts: number }>();
   hosts = 0;
   answered = 0;
@@ -62,20 +65,35 @@ export class Adoption {
       count.n++;
       if (value) count.hits++;
     }
+    const system = addressOfQuic(record.addresses)?.autonomousSystem;
+    if (system === undefined || record.h3 === null) return;
+    const name = systemText(system);
+    const { hits, n } = this.#http3BySystem.get(name) ?? { hits: 0, n: 0 };
+    this.#http3BySystem.set(name, { hits: hits + Number(record.h3), n: n + 1 });
   }
 
   /** Among hosts that answered and whose value is known. */
   get shares(): Proportion[] {
-    return COUNTED.map(([name], index) => {
-      const { hits, n } = this.#counts[index] ?? { hits: 0, n: 0 };
-      return { name, hits, n, interval: shareInterval(hits, n) };
-    });
+    return COUNTED.map(([name], index) =>
+      proportionOf(name, this.#counts[index] ?? { hits: 0, n: 0 }),
+    );
+  }
+
+  /** Hosts that speak HTTP/3, by autonomous system of the address; empty without a table. */
+  get http3BySystem(): Proportion[] {
+    return [...this.#http3BySystem]
+      .map(([name, count]) => proportionOf(name, count))
+      .toSorted((a, b) => b.n - a.n);
   }
 
   /** Reasons of failed questions, the most frequent first, with one example each. */
   get reasons(): { failure: ProbeFailure; hosts: number }[] {
     return [...this.#reasons.values()].toSorted((a, b) => b.hosts - a.hosts);
   }
+}
+
+function proportionOf(name: string, { hits, n }: { hits: number; n: number }): Proportion {
+  return { name, hits, n, interval: shareInterval(hits, n) };
 }
 
 function either(one: boolean | null, other: boolean | null): boolean | null {

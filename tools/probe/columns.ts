@@ -14,7 +14,7 @@ interface Column {
 
 const NOT_KNOWN = '–';
 
-export const COLUMNS: readonly Column[] = [
+const COLUMNS: readonly Column[] = [
   { heading: 'Host', width: 4, text: hostText },
   { heading: 'IPv4', width: 4, text: ({ addresses }) => familyText(addresses, 'ipv4') },
   { heading: 'IPv6', width: 4, text: ({ addresses }) => familyText(addresses, 'ipv6') },
@@ -54,6 +54,21 @@ export const COLUMNS: readonly Column[] = [
   { heading: 'Cipher', width: 22, text: ({ cipher }) => cipher ?? NOT_KNOWN },
   { heading: 'Why not', width: 7, text: whyNot },
 ];
+
+/** Numbers alone: the files and the table by system have the names. */
+const SYSTEM: Column = {
+  heading: 'AS',
+  width: 8,
+  text: ({ addresses }) => {
+    const systems = addresses.flatMap(({ autonomousSystem = null }) => autonomousSystem ?? []);
+    return [...new Set(systems.map(({ number }) => `AS${number}`))].join(' ') || 'none';
+  },
+};
+
+/** @param hasSystems whether the user has a table of autonomous systems */
+export function columnsFor(hasSystems: boolean): readonly Column[] {
+  return hasSystems ? COLUMNS.toSpliced(1, 0, SYSTEM) : COLUMNS;
+}
 
 function yesText(value: boolean | null): string {
   if (value === null) return NOT_KNOWN;
@@ -109,19 +124,20 @@ function whyNot({ answered, failures }: ProbeRecord): string {
 const MAX_CHARACTERS = 40;
 
 /** Lines of a table that grows: typical widths, because later rows are not known yet. */
-export function growingTable(hosts: readonly Host[]) {
+export function growingTable(hosts: readonly Host[], hasSystems = false) {
+  const columns = columnsFor(hasSystems);
   const longest = hosts.reduce((most, host) => Math.max(most, hostText(host).length), 0);
   const line = (texts: readonly string[]) =>
     texts
       .map((text, column) => {
-        const width = column === 0 ? Math.min(longest, MAX_CHARACTERS) : COLUMNS[column]?.width;
+        const width = column === 0 ? Math.min(longest, MAX_CHARACTERS) : columns[column]?.width;
         return shorten(printable(text), MAX_CHARACTERS).padEnd(width ?? 0);
       })
       .join('  ')
       .trimEnd();
   return {
-    head: line(COLUMNS.map(({ heading }) => heading)),
-    row: (record: ProbeRecord) => line(COLUMNS.map(({ text }) => text(record))),
+    head: line(columns.map(({ heading }) => heading)),
+    row: (record: ProbeRecord) => line(columns.map(({ text }) => text(record))),
   };
 }
 
@@ -166,6 +182,10 @@ const OF_CSV: readonly [name: string, value: (record: ProbeRecord) => CsvValue |
     ({ failures }) =>
       failures.map((each) => `${each.question}: ${each.layer} ${each.code}`).join('; '),
   ],
+  ['ipv4_as', (record) => systemNumber(record, 'ipv4')],
+  ['ipv4_as_name', (record) => addressOf(record, 'ipv4')?.autonomousSystem?.name ?? null],
+  ['ipv6_as', (record) => systemNumber(record, 'ipv6')],
+  ['ipv6_as_name', (record) => addressOf(record, 'ipv6')?.autonomousSystem?.name ?? null],
 ];
 
 export const CSV_HEAD = csvLine(OF_CSV.map(([name]) => name));
@@ -182,6 +202,12 @@ export function csvRow(record: ProbeRecord): string {
 
 function addressOf({ addresses }: ProbeRecord, family: ProbedAddress['family']) {
   return addresses.find((each) => each.family === family);
+}
+
+/** 0: not routed; null: not known. */
+function systemNumber(record: ProbeRecord, family: ProbedAddress['family']): number | null {
+  const system = addressOf(record, family)?.autonomousSystem;
+  return system === undefined ? null : (system?.number ?? 0);
 }
 
 function listed(values: readonly string[] | null | undefined): string | null {

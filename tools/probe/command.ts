@@ -16,6 +16,7 @@ import { assertNew } from '../../ground/system/assert-new.ts';
 import { EXIT, UsageError } from '../../ground/system/exit-status.ts';
 import { reasonOf } from '../../ground/system/file-error.ts';
 import { readPlainText } from '../../ground/system/plain-file.ts';
+import { readAsTable } from '../../network/as-table.ts';
 import { readMachine } from '../../runner/machine.ts';
 import { realFolder } from '../../runner/real-folder.ts';
 import { resultsFolder } from '../../runner/results.ts';
@@ -31,6 +32,8 @@ interface ProbeDependencies {
   out: string;
   /** File of authorities to trust (PEM); `system`: this machine's; null: certificates are not checked. */
   trust: string | null;
+  /** Table of autonomous systems. Default: none. */
+  asTable?: string | null;
   /** Command of a QUIC client that implements the protocol of clients/connector.ts. */
   quicClient: readonly string[];
   signal: AbortSignal;
@@ -48,17 +51,18 @@ const MAX_ROWS_OF_PAGE = 2000;
  */
 export async function probeCommand(
   hosts: readonly Host[],
-  { timeoutMs, out, trust, quicClient, signal, print }: ProbeDependencies,
+  { timeoutMs, out, trust, asTable = null, quicClient, signal, print }: ProbeDependencies,
 ): Promise<number> {
   const files = probeFiles(out);
   const authorities = await authoritiesOf(trust);
+  const systems = asTable === null ? null : await readAsTable(asTable);
   for (const file of Object.values(files)) assertNew(file);
   await mkdir(out, { recursive: true });
   const lines = await openLines(files.records, { isNew: true });
   const adoption = new Adoption();
   const csvRows: string[] = [];
   const shown: ProbeRecord[] = [];
-  const table = growingTable(hosts);
+  const table = growingTable(hosts, systems !== null);
   print(table.head);
   const keep = async (record: ProbeRecord, index: number) => {
     await lines.append(record);
@@ -68,7 +72,7 @@ export async function probeCommand(
     print(table.row(record));
   };
   try {
-    await probeAll(hosts, { timeoutMs, authorities, quicClient, signal }, keep);
+    await probeAll(hosts, { timeoutMs, authorities, systems, quicClient, signal }, keep);
   } finally {
     await lines.close();
     // Unfinished hosts left gaps, which flat() removes.
@@ -110,7 +114,7 @@ async function probeAll(
     quicClient,
     signal,
     ...settings
-  }: Pick<ProbeOptions, 'timeoutMs' | 'authorities' | 'signal'> & { quicClient: readonly string[] },
+  }: Omit<ProbeOptions, 'clients'> & { quicClient: readonly string[] },
   keep: (record: ProbeRecord, index: number) => Promise<void>,
 ): Promise<void> {
   const clients = quicConnector(quicClient);
@@ -145,7 +149,7 @@ async function probeAll(
 /** Default per question: servers answer within a few round trips, or not at all. */
 const TIMEOUT_MS = 5_000;
 
-const PROBED_WITH = ['probe', 'live', 'trust', 'timeout', 'out'];
+const PROBED_WITH = ['probe', 'live', 'trust', 'as-table', 'timeout', 'out'];
 
 /**
  * Probes the hosts of a command line. Returns the exit status.
@@ -170,6 +174,7 @@ export async function probeHosts(
     timeoutMs: given.timeout === undefined ? TIMEOUT_MS : 1000 * values.timeout,
     out: values.out === null ? path.join(resultsFolder, name) : realFolder('out', values.out),
     trust: trustOf(values),
+    asTable: values['as-table'],
     quicClient: [readMachine().bun, bun.connect.program],
     ...dependencies,
   });

@@ -5,8 +5,11 @@ import { figure } from '../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../kit/page/markup.ts';
 import { type Column, table } from '../../kit/page/table.ts';
 import { countText, countWithNoun } from '../../kit/text/number.ts';
-import type { Adoption } from './adoption.ts';
-import { COLUMNS } from './columns.ts';
+import type { Adoption, Proportion } from './adoption.ts';
+import { columnsFor } from './columns.ts';
+
+/** Rows of a table: many hosts have hundreds of systems. */
+const MOST_SYSTEMS = 50;
 
 interface ProbeResults {
   adoption: Adoption;
@@ -18,12 +21,13 @@ interface ProbeResults {
 
 /** probe.html: one file without external resources. */
 export function probePage({ adoption, records, requested }: ProbeResults): string {
-  const { hosts, answered } = adoption;
+  const { hosts, answered, http3BySystem } = adoption;
+  const hasSystems = http3BySystem.length > 0;
   const missing = requested - hosts;
   return documentText({
     title: 'What hosts speak',
     about: html`quic-vs-https. ${countWithNoun(hosts, 'host')}, ${countText(answered)} of which answered.`,
-    contents: html`<li><a href="#adoption">Adoption</a></li><li><a href="#hosts">Hosts</a></li><li><a href="#reasons">Failures</a></li>`,
+    contents: html`<li><a href="#adoption">Adoption</a></li>${hasSystems && html`<li><a href="#systems">Autonomous systems</a></li>`}<li><a href="#hosts">Hosts</a></li><li><a href="#reasons">Failures</a></li>`,
     warnings:
       missing > 0
         ? [
@@ -31,7 +35,8 @@ export function probePage({ adoption, records, requested }: ProbeResults): strin
           ]
         : [],
     main: html`${adoptionSection(adoption)}
-${hostsSection(records, hosts)}
+${hasSystems && systemsSection(http3BySystem)}
+${hostsSection(records, hosts, hasSystems)}
 ${reasonsSection(adoption)}`,
     footer: html`probes.jsonl and probes.csv in this folder have the same data, with every reason.`,
   });
@@ -39,7 +44,6 @@ ${reasonsSection(adoption)}`,
 
 function adoptionSection(adoption: Adoption): Markup {
   const { shares, answered } = adoption;
-  const percent = (share: number) => `${(100 * share).toFixed(1)} %`;
   return html`<section aria-labelledby="adoption">
 <h2 id="adoption">Adoption</h2>
 ${figure({
@@ -64,12 +68,7 @@ ${figure({
       ['What', ({ name }) => name],
       ['Hosts', ({ hits }) => countText(hits)],
       ['Of', ({ n }) => countText(n)],
-      ['Share', ({ hits, n }) => (n === 0 ? '–' : percent(hits / n))],
-      [
-        'Interval',
-        ({ interval }) =>
-          interval ? `${percent(interval.low)} to ${percent(interval.high)}` : '–',
-      ],
+      ...SHARE,
     ],
     items: shares,
   }),
@@ -77,7 +76,37 @@ ${figure({
 </section>`;
 }
 
-function hostsSection(records: readonly ProbeRecord[], hosts: number): Markup {
+const SHARE: readonly Column<Proportion>[] = [
+  ['Share', ({ hits, n }) => (n === 0 ? '–' : percentText(hits / n))],
+  [
+    'Interval',
+    ({ interval }) =>
+      interval ? `${percentText(interval.low)} to ${percentText(interval.high)}` : '–',
+  ],
+];
+
+function percentText(share: number): string {
+  return `${(100 * share).toFixed(1)} %`;
+}
+
+function systemsSection(systems: readonly Proportion[]): Markup {
+  return html`<section aria-labelledby="systems">
+<h2 id="systems">Autonomous systems</h2>
+${table({
+  label: 'Autonomous systems',
+  caption: html`Hosts that answered and speak HTTP/3, by autonomous system of the address at which QUIC was tried; shares with 95 % intervals${systems.length > MOST_SYSTEMS && `; the largest ${MOST_SYSTEMS} of ${countText(systems.length)}`}`,
+  columns: [
+    ['Autonomous system', ({ name }) => nameOf(name)],
+    ['Hosts', ({ n }) => countText(n)],
+    ['HTTP/3', ({ hits }) => countText(hits)],
+    ...SHARE,
+  ],
+  items: systems.slice(0, MOST_SYSTEMS),
+})}
+</section>`;
+}
+
+function hostsSection(records: readonly ProbeRecord[], hosts: number, hasSystems: boolean): Markup {
   return html`<section aria-labelledby="hosts">
 <h2 id="hosts">Hosts</h2>
 ${hosts > records.length && html`<p>The first ${countText(records.length)} of ${countText(hosts)}; probes.csv has all.</p>`}
@@ -85,7 +114,7 @@ ${table({
   label: 'Hosts',
   caption:
     'What each host speaks. – : not known, or not tried. Amplification: bytes sent to a client that never acknowledged, divided by the bytes it sent; RFC 9000 allows 3.',
-  columns: COLUMNS.map(
+  columns: columnsFor(hasSystems).map(
     ({ heading, text }): Column<ProbeRecord> => [heading, (record) => nameOf(text(record)), 'text'],
   ),
   items: records,

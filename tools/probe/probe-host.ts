@@ -3,7 +3,8 @@ import type { Host } from '../../ground/options/hosts.ts';
 import { FORMAT } from '../../ground/records/format.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
 import { startStopwatch } from '../../ground/system/stopwatch.ts';
-import { addressOf, tryTcp } from './addresses.ts';
+import type { AsTable } from '../../network/as-table.ts';
+import { addressOf, addressOfQuic, tryTcp } from './addresses.ts';
 import { requestHttpsRecords } from './name-server.ts';
 import { Questioner } from './questioner.ts';
 import { NO_FLIGHT, probeQuic, requestVersions } from './quic-questions.ts';
@@ -14,6 +15,8 @@ export interface ProbeOptions {
   /** Certificates (PEM) of authorities to trust; null: certificates are not checked. */
   authorities: readonly string[] | null;
   clients: QuicConnector;
+  /** null: the user has no table. */
+  systems: AsTable | null;
   signal: AbortSignal;
 }
 
@@ -37,7 +40,7 @@ export async function probeHost(host: Host, probing: ProbeOptions): Promise<Prob
   ]);
   const addresses = tried.filter((each) => each !== null);
   const byTcp = addresses.find(({ tcp }) => tcp);
-  const byUdp = addresses.find(({ udp }) => udp) ?? byTcp ?? addresses[0];
+  const byUdp = addressOfQuic(addresses);
   const server = ({ address }: TriedAddress) => ({ ...host, address, timeoutMs, signal });
   const [tls, quic] = await Promise.all([
     byTcp ? probeTls(server(byTcp), authorities, questioner) : NO_TLS,
@@ -67,7 +70,7 @@ export async function probeHost(host: Host, probing: ProbeOptions): Promise<Prob
 async function tryAddress(
   host: Host,
   family: ProbedAddress['family'],
-  { timeoutMs, signal }: ProbeOptions,
+  { timeoutMs, signal, systems }: ProbeOptions,
   questioner: Questioner,
 ): Promise<TriedAddress | null> {
   const address = await questioner.answer(family, () =>
@@ -79,7 +82,14 @@ async function tryAddress(
     questioner.succeeds(family, () => tryTcp(place, timeoutMs, signal)),
     questioner.answer('quic versions', () => requestVersions(place, timeoutMs, signal)),
   ]);
-  return { address, family, tcp: tcp === true, udp: quicVersions !== null, quicVersions };
+  return {
+    address,
+    family,
+    ...(systems && { autonomousSystem: systems.find(address) }),
+    tcp: tcp === true,
+    udp: quicVersions !== null,
+    quicVersions,
+  };
 }
 
 const NO_TLS = {

@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
 import { clientFor } from '../../../clients/index.ts';
 import type { ConnectDetails } from '../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { attemptsOf } from '../../../runner/bench/attempts.ts';
+import { readOptions } from '../../../runner/bench/harness/options.ts';
 import { fixed, printRow } from '../../../runner/bench/harness/table.ts';
 import { median } from '../../../statistics/median.ts';
 import { theilSen } from '../../../statistics/theil-sen.ts';
@@ -14,15 +14,16 @@ const INSTANTS = ['tcpMs', 'maySendMs', 'completeMs', 'confirmedMs', 'firstByteM
 
 type Connection = Observation<ConnectDetails>;
 
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'Prints slopes of connection times over the round-trip time, and the processor time of handshakes. --only: slopes or cpu.',
+  {
     only: { type: 'string' },
     clients: { type: 'string', default: connect.clients?.join() ?? '' },
     rtt: { type: 'string', default: '0,20,50,100' },
     repetitions: { type: 'string', default: '12' },
     handshakes: { type: 'string', default: '1000' },
   },
-});
+);
 const clients = values.clients.split(',');
 
 if (values.only !== 'cpu') for (const client of clients) await printSlopes(client);

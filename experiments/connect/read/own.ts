@@ -1,4 +1,9 @@
-import { LAYERS, RESUMPTIONS } from '../../../ground/records/connection-attempt.ts';
+import { MOST_SYSTEM_NUMBER } from '../../../ground/records/autonomous-system.ts';
+import {
+  type ConnectDetails,
+  LAYERS,
+  RESUMPTIONS,
+} from '../../../ground/records/connection-attempt.ts';
 import {
   CONNECTION_TRANSPORT_NAMES,
   CONNECTION_TRANSPORTS,
@@ -71,6 +76,7 @@ export const own: Dialect = {
         transport,
         host: url,
         address: addressIn(fields),
+        ...systemIn(fields),
         lookupMs: fields.number('DnsLookupTime'),
         client,
         resumption: fields.oneOf('resumption', RESUMPTIONS) ?? 'none',
@@ -98,6 +104,13 @@ function factorsIn(fields: OwnFields): Record<string, string> {
   return Object.fromEntries(
     Object.entries(found).flatMap(([factor, value]) => (value === null ? [] : [[factor, value]])),
   );
+}
+
+function systemIn(fields: OwnFields): Pick<ConnectDetails, 'autonomousSystem'> {
+  const number = fields.count('as_number');
+  if (number === null) return {};
+  if (number > MOST_SYSTEM_NUMBER) throw fields.wrong('as_number', `at most ${MOST_SYSTEM_NUMBER}`);
+  return { autonomousSystem: number === 0 ? null : { number, name: fields.text('as_name') ?? '' } };
 }
 
 function factsIn(fields: OwnFields) {

@@ -1,7 +1,8 @@
-import { parseArgs } from 'node:util';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { isOverTcp } from '../../../ground/records/protocol.ts';
+import type { Stack } from '../../../ground/stack.ts';
 import { attemptsOf } from '../../../runner/bench/attempts.ts';
+import { readOptions } from '../../../runner/bench/harness/options.ts';
 import { fixed, printRow } from '../../../runner/bench/harness/table.ts';
 import { isSetUp } from '../../../runner/machine.ts';
 import { STACKS } from '../../../servers/index.ts';
@@ -9,31 +10,28 @@ import { median } from '../../../statistics/median.ts';
 import { theilSen } from '../../../statistics/theil-sen.ts';
 import { pageLoad } from '../experiment.ts';
 
-// Slope in round trips of the first byte of a small document over the round-trip time in Chromium, by every stack that is set
-// up: QUIC takes two, TLS 1.3 on TCP three; the intercept is the work of browser and server.
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'Prints the slope of the first byte of a small document over the round-trip time, in round trips. QUIC takes two, TLS 1.3 on TCP three. The intercept is the work of browser and server. Without --stacks: every stack that is set up. --server measures a program of yours: --stacks own-h3,own-h2 --server ./start.sh',
+  {
     stacks: { type: 'string' },
+    server: { type: 'string' },
     rtt: { type: 'string', default: '0,20,50,100' },
     repetitions: { type: 'string', default: '12' },
   },
-});
-const selected = values.stacks?.split(',');
-const chosen = STACKS.filter(
-  (stack) =>
-    (selected?.includes(stack.stack) ?? true) && isSetUp(stack) && stack.protocol !== 'http/1.0',
 );
+const isReady = (stack: Stack) => isSetUp(stack) && stack.protocol !== 'http/1.0';
+const stacks = values.stacks ?? STACKS.flatMap((each) => (isReady(each) ? each.stack : [])).join();
 const missing = STACKS.filter((stack) => !isSetUp(stack)).map(({ stack }) => stack);
 if (missing.length > 0) console.log(`Not set up: ${missing.join(', ')}`);
 
 const attempts = await attemptsOf(pageLoad, [
-  ...['--sites', 'www.example.org', '--stacks', chosen.map(({ stack }) => stack).join()],
+  ...['--sites', 'www.example.org', '--stacks', stacks],
+  ...(values.server === undefined ? [] : ['--server', values.server]),
   ...['--rtt', values.rtt, '--repetitions', values.repetitions],
 ]);
 console.log(`\nFirst byte over round-trip times of ${values.rtt} ms`);
 printRow(['stack', 'ok', 'slope', 'expected', 'intercept ms', 'without delay ms']);
-for (const { stack, protocol } of chosen) {
-  const own = attempts.filter(({ arm }) => arm === stack);
+for (const [stack, own] of Map.groupBy(attempts, ({ arm }) => arm)) {
   const ok = own.filter(({ outcome }) => outcome === 'ok');
   const line = theilSen(ok.map((each) => [each.network.rttMs, firstByteMs(each)]));
   const still = ok.filter(({ network }) => network.rttMs === 0).map(firstByteMs);
@@ -41,7 +39,7 @@ for (const { stack, protocol } of chosen) {
     stack,
     `${ok.length} of ${own.length}`,
     line === null ? '-' : fixed(line.slope, 2),
-    isOverTcp(protocol) ? '3.00' : '2.00',
+    isOverTcp(own[0]?.protocol ?? 'h3') ? '3.00' : '2.00',
     line === null ? '-' : fixed(line.intercept),
     still.length === 0 ? '-' : fixed(median(still)),
   ]);

@@ -1,5 +1,4 @@
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import { siteFolder } from '../../../cache/catalogue.ts';
 import { conditionKey, subjectConditionKey } from '../../../ground/records/cell.ts';
 import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
@@ -7,6 +6,7 @@ import { blocksOf } from '../../../report/summary/blocks.ts';
 import { readRecords } from '../../../report/summary/measured-run.ts';
 import { conditionsPlanned } from '../../../report/summary/primary-questions.ts';
 import { attemptsOf, withRun } from '../../../runner/bench/attempts.ts';
+import { readOptions } from '../../../runner/bench/harness/options.ts';
 import { fixed, printRow } from '../../../runner/bench/harness/table.ts';
 import { isSetUp } from '../../../runner/machine.ts';
 import { blocksPerRound } from '../../../runner/schedule.ts';
@@ -28,8 +28,9 @@ import {
 
 // How often a run finds a known difference, and how often its verdict is wrong: a server that delays its document, against the
 // same server without a delay.
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'Counts how often a run finds a known difference, and how often its verdict is wrong.',
+  {
     site: { type: 'string', default: 'www.wikipedia.org' },
     percent: { type: 'string', default: '0,5,10' },
     rtt: { type: 'string', default: '0,30' },
@@ -39,7 +40,7 @@ const { values } = parseArgs({
     pairs: { type: 'string', default: '12,24,48' },
     simulations: { type: 'string', default: '1000' },
   },
-});
+);
 const percents = numbersOf('percent', values.percent, 0, 100);
 const MARGIN_PERCENT = 5;
 const HEADING = [

@@ -21,7 +21,7 @@ export function requestSetSha256(har: Har): string {
     .digest('hex');
 }
 
-// Chromium requests the favicon some time after the load event, so a load has it by chance.
+/** Whether a request is part of the page. Chromium requests favicon.ico after the load event, so a load has it by chance. */
 export function isNotFavicon(key: string): boolean {
   return !/^GET https:\/\/[^/]+\/favicon\.ico$/.test(key);
 }

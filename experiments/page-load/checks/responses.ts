@@ -61,6 +61,7 @@ export function wrongStatus(observed: Observed, expected: Expected): Problem | n
     return (
       status !== undefined &&
       status !== entry.response.status &&
+      isNotFavicon(keyOf(entry.request)) &&
       !requestsPart(entry, status) &&
       !isServiceWorker(entry)
     );
@@ -119,6 +120,7 @@ export function wrongBody({ har, otherBytes }: Observed, expected: Expected): Pr
     const resource = recorded.get(keyOf(request));
     const isWhole =
       entry._fromCache === undefined &&
+      isNotFavicon(keyOf(request)) &&
       response._error === undefined &&
       response.status >= 200 &&
       response.status < 300 &&

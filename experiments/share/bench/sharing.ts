@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { parseArgs } from 'node:util';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { eachObservation } from '../../../ground/records/read.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
+import { readOptions } from '../../../runner/bench/harness/options.ts';
 import { loadText, printRow } from '../../../runner/bench/harness/table.ts';
 import { mean } from '../../../statistics/mean.ts';
 import { median } from '../../../statistics/median.ts';
@@ -23,15 +23,16 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 
 type SharedRow = Observation<SharingDetails>;
 
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'Measures how flows share a link. --only names one part: control, quarter, quic, start.',
+  {
     only: { type: 'string' },
     down: { type: 'string', default: '10000' },
     rtt: { type: 'string', default: '30' },
     duration: { type: 'string', default: '30' },
     repetitions: { type: 'string', default: '20' },
   },
-});
+);
 
 console.log(
   `${values.down} kbit/s, ${values.rtt} ms, ${values.repetitions} repetitions of ${values.duration} s; load ${loadText()}`,

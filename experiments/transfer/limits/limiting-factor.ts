@@ -14,8 +14,8 @@ export interface Span {
 
 export class Observations {
   readonly transfer: ObservedTransfer;
-  /** Minimum round-trip time at the sender; null: not measured. */
-  readonly roundTripMs: number | null;
+  /** Minimum round-trip time at the sender, or the path's where the sender reports nothing. */
+  readonly roundTripMs: number;
   /** One-way delay from the sender to the times of a span; 0 for uploads, whose spans have the sender's clock. */
   readonly #onItsWayMs: number;
   readonly #busy: CumulativeCount | null;
@@ -27,10 +27,10 @@ export class Observations {
 
   constructor(transfer: ObservedTransfer) {
     this.transfer = transfer;
-    const { sender, link, occupation, sends } = transfer;
+    const { sender, link, occupation, sends, pathRttMs } = transfer;
     const leasts = sender?.flatMap(({ minRttMs }) => minRttMs ?? []) ?? [];
-    this.roundTripMs = leasts.length > 0 ? Math.min(...leasts) : null;
-    this.#onItsWayMs = sends === 'server' ? (this.roundTripMs ?? 0) / 2 : 0;
+    this.roundTripMs = leasts.length > 0 ? Math.min(...leasts) : pathRttMs;
+    this.#onItsWayMs = sends === 'server' ? this.roundTripMs / 2 : 0;
     this.#busy = link && accumulate(link, ({ busyMs }) => busyMs);
     this.#lost = link && accumulate(link, ({ lost }) => lost);
     this.#dropped = link && accumulate(link, ({ queueDrops }) => queueDrops);
@@ -119,7 +119,7 @@ export function limitingFactorOf(observations: Observations, span: Span): Limiti
   const full = samples.filter(isWindowFull).length / samples.length;
   if (full >= 0.5) return observations.lostUntil(span) > 0 ? 'loss' : 'congestion window';
   const { roundTripMs } = observations;
-  if ((roundTripMs ?? 0) < THRESHOLDS.leastRoundTripMs) {
+  if (roundTripMs < THRESHOLDS.leastRoundTripMs) {
     return client + server + carrier >= THRESHOLDS.occupiedShare ? 'processor' : null;
   }
   return offeredWindow(observations, samples);

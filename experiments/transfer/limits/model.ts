@@ -52,31 +52,49 @@ function limitingFactorAt(holders: readonly LimitingFactor[], index: number): Li
 const MOST_ROUND_TRIPS = 4;
 
 /**
- * Time until the first byte: a busy link, busy programs, and round trips. Time beyond the round trips
+ * Time until the first byte: a busy link, busy programs, the server's wait, and round trips. Time beyond the round trips
  * belongs to a loss, or is unknown.
  */
 function setUpOf(observations: Observations): [LimitingFactor, number][] {
   const { transfer, roundTripMs } = observations;
   const span = { fromMs: 0, toMs: transfer.firstByteMs };
-  const linkMs = (observations.linkBusy(span) ?? 0) * span.toMs;
-  const share =
-    (observations.occupied('client', span) ?? 0) + (observations.occupied('server', span) ?? 0);
-  const occupiedMs = Math.min(span.toMs - linkMs, share * span.toMs);
-  const waitedMs = span.toMs - linkMs - occupiedMs;
-  const mostMs = roundTripMs === null ? waitedMs : MOST_ROUND_TRIPS * roundTripMs;
-  const roundTripsMs = Math.min(waitedMs, mostMs);
+  const isLost = observations.lostUntil(span) > 0;
+  const { linkMs, occupiedMs, waitedMs } = divide(observations, span);
+  const serverMs = isLost ? 0 : Math.min(waitedMs, serverWaitMs(observations));
+  const restMs = waitedMs - serverMs;
+  const roundTripsMs = Math.min(restMs, MOST_ROUND_TRIPS * roundTripMs);
   return [
     ['link', linkMs],
     ['processor', occupiedMs],
+    ['server', serverMs],
     ['round trips', roundTripsMs],
-    [observations.lostUntil(span) > 0 ? 'loss' : null, waitedMs - roundTripsMs],
+    [isLost ? 'loss' : null, restMs - roundTripsMs],
   ];
+}
+
+/** Time between the handshake and the first byte beyond the one round trip of request and response; 0: unknown. */
+function serverWaitMs(observations: Observations): number {
+  const { transfer, roundTripMs } = observations;
+  const { connectMs, firstByteMs, sends } = transfer;
+  if (connectMs === null || sends === 'client') return 0;
+  const { waitedMs } = divide(observations, { fromMs: connectMs, toMs: firstByteMs });
+  return Math.max(0, waitedMs - roundTripMs);
+}
+
+/** Divides a span into time of a busy link, of busy programs, and of waiting. */
+function divide(observations: Observations, span: Span) {
+  const forMs = span.toMs - span.fromMs;
+  const linkMs = (observations.linkBusy(span) ?? 0) * forMs;
+  const share =
+    (observations.occupied('client', span) ?? 0) + (observations.occupied('server', span) ?? 0);
+  const occupiedMs = Math.min(forMs - linkMs, share * forMs);
+  return { linkMs, occupiedMs, waitedMs: forMs - linkMs - occupiedMs };
 }
 
 /** Spans of a round trip, from the first byte to the last. */
 function spansOf({ transfer, roundTripMs }: Observations): Span[] {
   const { firstByteMs, lastByteMs } = transfer;
-  const wantedMs = Math.max(THRESHOLDS.leastWindowMs, roundTripMs ?? 0);
+  const wantedMs = Math.max(THRESHOLDS.leastWindowMs, roundTripMs);
   const forMs = lastByteMs - firstByteMs;
   const count = Math.max(1, Math.round(forMs / wantedMs));
   const startOf = (index: number) => firstByteMs + (forMs * index) / count;

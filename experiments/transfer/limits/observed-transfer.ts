@@ -46,8 +46,12 @@ interface Occupation {
 export interface ObservedTransfer {
   /** Sender of the bodies. */
   sends: 'client' | 'server';
+  /** End of the handshake, when the client may send its request; null: not reported. */
+  connectMs: number | null;
   firstByteMs: number;
   lastByteMs: number;
+  /** Added round-trip time of the path. */
+  pathRttMs: number;
   /** Samples of the sender; null: not reported. */
   sender: readonly SenderSample[] | null;
   /** Steps of the link; null: not reported by this path. */

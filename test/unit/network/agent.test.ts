@@ -226,7 +226,12 @@ test('writes large responses in parts, each from where the last one ended', asyn
     { id: 4, status: 1, stderr: '[Errno 28] No space left on device' },
   ]);
   await withAgent(python, async (agent) => {
-    await agent.beginTcpInfo({ everyMs: 5, keepsConnections: false, end: 'client' });
+    await agent.beginTcpInfo({
+      everyMs: 5,
+      keepsConnections: false,
+      end: 'client',
+      client: '10.89.0.1',
+    });
     assert.deepEqual(await agent.writeTcpInfo('/a.gz'), { missed: 3 });
     await assert.rejects(
       agent.writeTcpInfo('/b.gz'),

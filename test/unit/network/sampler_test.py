@@ -86,6 +86,23 @@ class Numbers(unittest.TestCase):
         states = [read["state"] for _, read in tcp_info.connections(answers)]
         self.assertEqual(states, ["ESTABLISHED", "ESTABLISHED", "FIN_WAIT1"])
 
+    def test_of_the_machine_only_connections_to_the_client_are_read_also_by_sockets_of_both_families(self):
+        with socket.socket(socket.AF_INET6) as server, tcp_info.open_diag() as diag:
+            server.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            server.bind(("::", 0))
+            server.listen()
+            port = server.getsockname()[1]
+            with socket.create_connection(("127.0.0.1", port)) as client, server.accept()[0] as accepted:
+                accepted.sendall(bytes(1000))
+                own = f"127.0.0.1:{client.getsockname()[1]}"
+                answers = tcp_info.query(diag, socket.AF_INET6)
+                found = [read for _, read in tcp_info.connections(answers, peer="127.0.0.1")]
+                others = list(tcp_info.connections(answers, peer="10.89.0.1"))
+        [read] = [each for each in found if each["client"] == own]
+        self.assertEqual(read["server"], f"127.0.0.1:{port}")
+        self.assertEqual(read["sentBytes"], 1000)
+        self.assertEqual(others, [])
+
     def test_the_kernel_of_this_machine_tells_of_a_connection(self):
         with socket.create_server(("127.0.0.1", 0)) as server, tcp_info.open_diag() as diag:
             address, port = server.getsockname()

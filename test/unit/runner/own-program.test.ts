@@ -39,6 +39,72 @@ test('counts among the named stacks next to those of this project', (t) => {
   assert.throws(() => readOptions(['--stacks', 'own-h2']), /own-h2.*--server PROGRAM/);
 });
 
+test('measures two programs in one run, each against itself over HTTP/2', (t) => {
+  const program = programIn(temporaryFolder(t));
+  const read = (...words: string[]) =>
+    readOptions(words.map((word) => word.replace('PROGRAM', program)));
+  const two = ['--server', 'old=PROGRAM', '--server', 'new=PROGRAM'];
+  const { stacks, analysis } = read(...two);
+  assertEach(stacks, ({ stack, comparedWith }) => ({ stack, comparedWith }), [
+    { stack: 'old-h3', comparedWith: undefined },
+    { stack: 'old-h2', comparedWith: undefined },
+    { stack: 'new-h3', comparedWith: 'new-h2' },
+    { stack: 'new-h2', comparedWith: undefined },
+  ]);
+  assert.equal(analysis.baseline, 'old-h2');
+  const named = read(...two, '--stacks', 'old-h3,new-h3', '--baseline', 'old-h3');
+  assertEach(named.stacks, ({ stack }) => stack, ['old-h3', 'new-h3']);
+  const byProtocol = read(...two, '--baseline', 'old-h3');
+  assertEach(byProtocol.stacks, ({ stack, comparedWith }) => [stack, comparedWith], [
+    ['old-h3', undefined],
+    ['old-h2', undefined],
+    ['new-h3', undefined],
+    ['new-h2', 'old-h2'],
+  ]);
+  const mixed = read('--server', 'PROGRAM', '--server', 'new=PROGRAM');
+  assertEach(mixed.stacks, ({ stack }) => stack, ['own-h3', 'own-h2', 'new-h3', 'new-h2']);
+  assert.throws(() => read(...two, '--stacks', 'old-h3,bun-h2'), /not among them.*new-h3/);
+  assert.throws(
+    () => read(...two, '--stacks', 'old-h3=https://a.test,old-h2,new-h3'),
+    /old-h3 is .*another name/,
+  );
+});
+
+test('takes a running server by its address, with both protocols', () => {
+  const { stacks } = readOptions(['--server', 'mine=https://localhost:8443']);
+  const own = { url: 'https://localhost:8443' };
+  assertEach(stacks, ({ stack, own: by }) => ({ stack, own: by }), [
+    { stack: 'mine-h3', own },
+    { stack: 'mine-h2', own },
+  ]);
+});
+
+test('rejects names of servers that are alike, not valid, or belong to a stack', () => {
+  const node = process.execPath;
+  for (const [servers, said] of [
+    [['a', 'b'], /--server: a and b have the same name, own\. .*--server NAME1=a --server NAME2=b/],
+    [['x=a', 'y=b', 'x=c'], /--server: a and c have the same name, x/],
+    [[`bun=${node}`], /bun-h2 is a stack of this project.*my-bun=/],
+    [[`lsquic-h3=${node}`], /lsquic-h3 is a stack of this project/],
+    [[`Old=${node}`], /small letters, digits.*got "Old".*old=/],
+    [[`${'a'.repeat(41)}=${node}`], /at most 40/],
+    [['old='], /expected PROGRAM or NAME=PROGRAM/],
+    [['=a'], /expected PROGRAM or NAME=PROGRAM/],
+    [['mine=http://localhost'], /--server mine=http.*got http/],
+  ] as const) {
+    const words = servers.flatMap((server) => ['--server', server]);
+    assert.throws(() => readOptions(words), said, servers.join());
+  }
+});
+
+test('takes an equals sign behind a slash for a part of the path', (t) => {
+  const folder = temporaryFolder(t);
+  const program = path.join(folder, 'a=b.sh');
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 });
+  const [stack] = readOptions(['--server', program]).stacks;
+  assert.deepEqual([stack?.stack, stack?.own], ['own-h3', { program }]);
+});
+
 test('resolves a path when the option is read, and keeps it in the plan', (t) => {
   const program = programIn(temporaryFolder(t));
   const [stack] = readOptions(['--server', path.relative('.', program)]).stacks;

@@ -72,6 +72,16 @@ test('prefers the system for TCP, and the server for QUIC', () => {
   assert.equal(ofTcp.offloads?.value, 'tx-udp-segmentation');
 });
 
+test('reads the initial window from source if the program cannot report it', () => {
+  const { transport } = lsquicH3;
+  const server = quic({ congestionControl: 'cubic' });
+  const stack = { ...server.stack, transport: { ...transport, initialWindowSource: 'window.go' } };
+  assert.deepEqual(stackReadings({ ...server, stack }, FROM).initialWindowPackets, {
+    value: 32,
+    from: 'known from source: window.go',
+  });
+});
+
 test('merges equal values of QUIC and TCP of one server, and reports both otherwise', () => {
   const details = { congestionControl: 'cubic', initialWindowPackets: '32', program: 'Bun 1' };
   const both = { ...quic(details), stack: { stack: 'mine-dual', protocol: 'h2+h3' } as const };

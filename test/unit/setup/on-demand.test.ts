@@ -38,6 +38,23 @@ test('sets up the requested stacks, one program for all that share it, and rejec
   }
 });
 
+test('sets up a version of a stack once for all stacks of its program, and rejects what is no version', async () => {
+  const [first] = STACKS.filter(({ runtime }) => runtime?.versions);
+  assert.ok(first?.runtime?.versions);
+  const alike = STACKS.filter(({ runtime }) => runtime === first.runtime);
+  const title = `installing ${first.runtime.versions.library} 1.2.3 for its stacks`;
+  const steps = await stacks(alike.map(({ stack }) => `${stack}@1.2.3`));
+  assert.equal(steps.filter((step) => step.title === title).length, 1);
+  const refused = (name: string, said: RegExp) =>
+    assert.rejects(
+      async () => stacks([name]),
+      (error: Error & { exitStatus?: number }) =>
+        said.test(error.message) && error.exitStatus === 2,
+    );
+  await refused(`${first.stack}@latest`, /expected a version of .* got "latest"/);
+  await refused('nonsense@1.2.3', /^--stacks nonsense@1\.2\.3: there are /);
+});
+
 test('sets up for tests a screen, ping, manual servers and the needs of every experiment, and rejects unknown purposes', () => {
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
   const needing = allExperiments().flatMap(({ name, setUp }) => (setUp ? [name] : []));
@@ -55,6 +72,14 @@ test('sets up for tests a screen, ping, manual servers and the needs of every ex
         error.message === `--for ${name}: there is ${[...needing, 'tests'].join(', ')}.`,
     );
   }
+});
+
+test('rejects a set-up option that occurs twice', () => {
+  const words = ['--stacks', 'go-h2', '--stacks', 'hypercorn-h3'];
+  const setUp = path.join(projectFolder, 'setup.mjs');
+  const { status, stderr } = spawnSync(process.execPath, [setUp, ...words], { encoding: 'utf8' });
+  assert.equal(status, 2);
+  assert.match(stderr, /--stacks occurs twice\. Give it once, with commas between the names\./);
 });
 
 test('rejects unknown set-up options before setting up anything', () => {

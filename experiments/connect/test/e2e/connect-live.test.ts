@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import type { AutonomousSystem } from '../../../../ground/records/autonomous-system.ts';
 import { readRun } from '../../../../ground/records/read.ts';
 import { assertStatusOf, isSpoilt } from '../../../../test/e2e/whole-run.ts';
 import type { Hosts } from '../../../../test/internet/hosts.ts';
 import { type Internet, withInternet } from '../../../../test/internet/internet.ts';
-import { type Connection, withConnections } from './live-connections.ts';
+import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { type Connection, PROGRAM, withConnections } from './live-connections.ts';
 
 /** Result of an attempt: ok, or outcome, layer and code. */
 function resultOf({ outcome, details }: Connection): string {
@@ -176,3 +178,71 @@ test('starts rounds at their interval, each with new look-ups', () =>
       assert.equal((await internet.questions()).length, 3);
     });
   }));
+
+test('groups hosts by the autonomous system of their address, and rejects a bad table before any look-up', () =>
+  withTemporaryFolder((folder) =>
+    withInternet({ hosts: HOSTS_OF_SYSTEMS }, async (internet) => {
+      const table = path.join(folder, 'ip2asn.tsv');
+      await writeFile(table, '10.91.1.9\t10.91.1.1\t1\tZZ\tREVERSED\n');
+      const wrong = await internet.run([
+        ...[process.execPath, PROGRAM, 'connect', '--live', 'one.test', '--as-table', table],
+        ...['--out', path.join(folder, 'run')],
+      ]);
+      assert.equal(wrong.status, 2, wrong.stderr);
+      assert.match(
+        wrong.stderr,
+        /ip2asn\.tsv, line 1: the range is 10\.91\.1\.9 to 10\.91\.1\.1, expected/,
+      );
+      assert.deepEqual(await internet.questions(), []);
+      // Hosts have the addresses 10.91.1.1 and on, and fd91:7c2e:5a40:1::1 and on.
+      await writeFile(
+        table,
+        [
+          '10.91.1.1\t10.91.1.2\t64500\tZZ\tLARGE',
+          '10.91.1.3\t10.91.1.3\t0\tNone\tNot routed',
+          'fd91:7c2e:5a40:1::1\tfd91:7c2e:5a40:1::2\t64501\tZZ\tSIX',
+          '',
+        ].join('\n'),
+      );
+      const words = [
+        ...[...Object.keys(HOSTS_OF_SYSTEMS), '--via', 'quic,tls1.3', '--ipv', '4,6'],
+        ...['--repetitions', '1', '--as-table', table],
+      ];
+      await withConnections(internet, words, async ({ output, out, attempts }) => {
+        for (const { subject, factors, details, id } of attempts) {
+          assert.deepEqual(
+            details?.autonomousSystem,
+            SYSTEMS[`${subject} ${factors.ipv}`],
+            `${id}\n${output}`,
+          );
+        }
+        assert.equal(attempts.length, 16);
+        const csv = await readFile(path.join(out, 'connections.csv'), 'utf8');
+        assert.equal(csv.match(/,64500,LARGE$/gm)?.length, 4);
+        // The report needs no table.
+        await rm(table);
+        const reported = await internet.run([process.execPath, PROGRAM, 'report', out]);
+        assert.equal(reported.status, 0, reported.stderr);
+        const page = await readFile(path.join(out, 'report.html'), 'utf8');
+        assert.match(page, /AS64500 LARGE<\/bdi><\/th><td>2<\/td><td>4<\/td><td>0<\/td>/);
+        assert.match(page, /AS64501 SIX<\/bdi><\/th><td>2<\/td><td>4<\/td>/);
+      });
+    }),
+  ));
+
+const HOSTS_OF_SYSTEMS: Hosts = {
+  'one.test': 'web',
+  'two.test': 'web',
+  'three.test': 'web',
+  'gone.test': 'no-name',
+};
+
+/** By host and address family; absent: no address. */
+const SYSTEMS: Record<string, AutonomousSystem | null> = {
+  'one.test 4': { number: 64500, name: 'LARGE' },
+  'two.test 4': { number: 64500, name: 'LARGE' },
+  'three.test 4': null,
+  'one.test 6': { number: 64501, name: 'SIX' },
+  'two.test 6': { number: 64501, name: 'SIX' },
+  'three.test 6': null,
+};

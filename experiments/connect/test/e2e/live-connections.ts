@@ -8,7 +8,7 @@ import type { Internet } from '../../../../test/internet/internet.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { connect } from '../../experiment.ts';
 
-const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+export const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
 
 export type Connection = Observation<ConnectDetails>;
 

@@ -7,6 +7,7 @@ import { optionsOf } from '../../../../runner/options.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { preparedOf } from '../../../../test/unit/runner/campaign/prepared-plan.ts';
 import { fakeMachineState } from '../../../../test/unit/runner/fake-test-bed.ts';
+import { connectionsOf } from '../../choices.ts';
 import { connect } from '../../experiment.ts';
 
 test("accepts only https and the subjects' own names in a plan of the live web", () =>
@@ -31,3 +32,31 @@ test("accepts only https and the subjects' own names in a plan of the live web",
       );
     }
   }));
+
+test('rejects a table of autonomous systems that cannot be read before the run, and none is needed to freeze a plan', async () => {
+  const table = '/nowhere/ip2asn.tsv';
+  const words = [
+    '--live',
+    'a.test',
+    '--repetitions',
+    '2',
+    '--as-table',
+    table,
+    '--out',
+    '/nowhere/run',
+  ];
+  const prepare = (...more: string[]) => {
+    const options = optionsOf(
+      readCommandLine(['connect', ...words, ...more]) as CommandLine,
+      connect,
+      {},
+    );
+    return prepareRun(options, words, { readMachineState: fakeMachineState });
+  };
+  await assert.rejects(prepare(), (error: UsageError) => {
+    assert.match(error.message, /^--as-table \/nowhere\/ip2asn\.tsv cannot be read: no such file/);
+    return error.exitStatus === 2;
+  });
+  const { record } = await prepare('--freeze', 'plan.json');
+  assert.equal(connectionsOf(record)?.asTable, table);
+});

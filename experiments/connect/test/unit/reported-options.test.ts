@@ -17,6 +17,7 @@ test('reports the values of its options', () => {
       path: '/a',
       'local-port': '4000',
       trust: 'none',
+      'as-table': 'ip2asn.tsv',
       every: '90s',
       read: 'table.csv',
       dialect: 'jaeger',

@@ -14,6 +14,22 @@ test('connects to existing servers and to programs of the user', () => {
     'mine-h2-tls1.2',
   ]);
   assert.deepEqual(namesOf('--server', process.execPath, '--via', 'quic'), ['own-h3']);
+  const two = ['old', 'new'].flatMap((name) => ['--server', `${name}=${process.execPath}`]);
+  assert.deepEqual(namesOf(...two, '--via', 'quic'), ['old-h3', 'new-h3']);
+});
+
+test('compares two servers of the user by transport with that of the baseline', () => {
+  const servers = ['old', 'new'].flatMap((name) => ['--server', `${name}=${process.execPath}`]);
+  const words = [...servers, '--via', 'quic,tls1.2', '--baseline', 'old-h3'];
+  assert.deepEqual(
+    stacksOf(...words).map(({ stack, comparedWith }) => [stack, comparedWith]),
+    [
+      ['old-h3', undefined],
+      ['old-h2-tls1.2', undefined],
+      ['new-h3', undefined],
+      ['new-h2-tls1.2', 'old-h2-tls1.2'],
+    ],
+  );
 });
 
 test('compares QUIC with the usual transport of its twin', () => {

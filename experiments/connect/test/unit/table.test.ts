@@ -127,3 +127,21 @@ test("keeps the names of Google's versions of QUIC", () => {
   const row = rowsOf(fixture).find(({ id }) => id === quic?.id);
   assert.equal(row?.Protocol, 'Q043');
 });
+
+test('has columns of autonomous systems only in a run with a table, with 0 for addresses that are not routed', () => {
+  const fixture = detailedRun();
+  const [routed, notRouted, withoutAddress] = fixture.observations;
+  assert.ok(!('as_number' in (rowsOf(fixture)[0] ?? {})));
+  detailsOf(routed).autonomousSystem = { number: 64500, name: 'A, "B"' };
+  detailsOf(notRouted).autonomousSystem = null;
+  const rows = rowsOf(fixture).slice(0, 3);
+  assert.deepEqual(
+    rows.map(({ as_number, as_name }) => [as_number, as_name]),
+    [
+      ['64500', 'A, "B"'],
+      ['0', ''],
+      ['', ''],
+    ],
+  );
+  assert.equal(withoutAddress?.id, rows[2]?.id);
+});

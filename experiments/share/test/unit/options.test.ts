@@ -40,6 +40,29 @@ test('shares by default one flow by HTTP/3 with one by HTTP/2 for 30 s, over 30 
   assertEach(networks, ({ name }) => name, ['30ms-down10000']);
 });
 
+test('shares by default a flow by HTTP/3 with one by HTTP/2 of each own server', () => {
+  const servers = ['--server', 'mine=https://localhost:8443', '--server', `7=${process.execPath}`];
+  const { choices, stacks } = optionsOf(...servers);
+  assert.deepEqual(
+    flowsOf({ choices }).mixes.map(({ subject }) => subject),
+    ['1-mine-h3+1-mine-h2', '1-7-h3+1-7-h2'],
+  );
+  assertEach(stacks, ({ own }) => own, [
+    { url: 'https://localhost:8443' },
+    { url: 'https://localhost:8443' },
+    { program: process.execPath },
+    { program: process.execPath },
+  ]);
+  const named = optionsOf(...servers, '--flows', 'mine-h3:2,7-h2:1');
+  assertEach(named.stacks, ({ stack }) => stack, ['mine-h3', '7-h2']);
+  assert.throws(() => optionsOf(...servers, '--flows', 'mine-h3:2'), /not among them.*7-h3/);
+});
+
+test('takes a version of a stack for a flow', () => {
+  const { stacks } = optionsOf('--flows', 'lsquic-h3@1.2.3:1,lsquic-h3:2');
+  assertEach(stacks, ({ stack }) => stack, ['lsquic-h3@1.2.3', 'lsquic-h3']);
+});
+
 test('omits options without an effect on flows, and has its own default round trip', () => {
   const { rtt, ...rest } = optionsOfRun(share);
   assert.equal('timeout' in rest, false);

@@ -75,6 +75,9 @@ const CASES: Case[] = [
   ['link', 'lsquic-h3', 2 * MB, { network: { rttMs: 20, downKbps: 10_000 } }],
   ['link', 'bun-h2', 5 * MB, { network: { rttMs: 40, downKbps: 20_000 } }],
   ['link', HTTP1.stack, 10 * MB, { network: { rttMs: 10, downKbps: 50_000 } }],
+  ['server', 'lsquic-h3', 10 * kB, { waitMs: 300, network: { rttMs: 30 } }],
+  ['server', 'bun-h2', 10 * kB, { waitMs: 1000, network: { rttMs: 100 } }],
+  ['server', 'bun-h2', 10 * kB, { waitMs: 100 }],
   ['loss', 'lsquic-h3', 2 * MB, { seed: 4, network: { rttMs: 40, lossPercent: 2 } }],
   ['loss', HTTP1.stack, 2 * MB, { ...ENOUGH, seed: 4, network: { rttMs: 60, lossPercent: 1 } }],
 ];

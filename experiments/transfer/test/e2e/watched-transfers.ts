@@ -1,4 +1,6 @@
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { manifestFile, readManifest } from '../../../../cache/manifest.ts';
 import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
 import { startTransferClient } from '../../../../clients/start-transfer-client.ts';
 import type { TransferRequest, TransferResult } from '../../../../clients/transfer-client.ts';
@@ -33,6 +35,8 @@ export interface Special {
   receiveWindowBytes?: number;
   /** For TCP, in segments. */
   initcwnd?: number;
+  /** Time for which the server waits before each response. */
+  waitMs?: number;
   /** Seed of the packet losses. */
   seed?: number;
 }
@@ -65,7 +69,8 @@ export function withTransfers<T>(
     bytes,
     client = 'bun',
     isSampled = true,
-  }: { stack: string; bytes: number; client?: string; isSampled?: boolean },
+    special = {},
+  }: { stack: string; bytes: number; client?: string; isSampled?: boolean; special?: Special },
   use: (between: TransferBench) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (folder) => {
@@ -73,12 +78,17 @@ export function withTransfers<T>(
     const { agent } = networkPath;
     const certsFolder = path.join(folder, 'certs');
     await ensureLeaves([HOST], certsFolder);
+    const siteFolder = await sizedSite('file', bytes, path.join(folder, 'sites'));
+    const { resources, ...manifest } = await readManifest(siteFolder);
+    const waiting = resources.map((each) => ({ ...each, waitMs: special.waitMs ?? 0 }));
+    await writeFile(manifestFile(siteFolder), JSON.stringify({ ...manifest, resources: waiting }));
     const servers = {
       machine,
       stacks: STACKS.filter((each) => each.stack === stack),
       certsFolder,
       site: 'file',
-      siteFolder: await sizedSite('file', bytes, path.join(folder, 'sites')),
+      siteFolder,
+      thinkTime: 'recorded' as const,
       addresses: { [HOST]: addressOfHost(0) },
       enter: agent.enter('server'),
       logsFolder: folder,
@@ -120,7 +130,12 @@ export function withTransfers<T>(
         return await use({
           ...ends,
           transfer: (special = {}) =>
-            begun(special, true, (request) => watchTransfer(request, ends, { path: networkPath })),
+            begun(special, true, (request) =>
+              watchTransfer(request, ends, {
+                path: networkPath,
+                rttMs: special.network?.rttMs ?? 0,
+              }),
+            ),
           unwatched: (special = {}) => begun(special, false, transferClient.transfer),
         });
       } finally {

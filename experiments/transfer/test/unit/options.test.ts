@@ -36,6 +36,24 @@ test('rejects windows that a client does not support, or that limit nothing, wit
   }
 });
 
+test('measures one size by a running server, and leaves its process alone', () => {
+  const read = (...words: string[]) =>
+    readOptions(
+      ['--stacks', 'mine-h3=https://localhost:8443,mine-h2=https://localhost:8443', ...words],
+      transfer,
+    );
+  assert.equal(read('--size', '1MB').stacks.length, 2);
+  assert.throws(
+    () => read('--size', '1MB,10MB'),
+    /mine-h3 is a running server.*--size 1MB$|one file.*--size 1MB\.$/,
+  );
+  assert.throws(() => read('--size', '1MB', '--explain'), /running server.*Omit --explain/);
+  assert.throws(
+    () => read('--size', '1MB', '--profile', 'syscalls'),
+    /running server.*Omit --profile/,
+  );
+});
+
 test('compares QUIC with its twin', () => {
   const twins = STACKS.filter(({ protocol, tcpTwin }) => protocol === 'h3' && tcpTwin);
   const names = twins.flatMap(({ stack, tcpTwin }) => [stack, tcpTwin?.stack ?? '']);
@@ -53,13 +71,6 @@ test('exchanges keys by X25519MLKEM768 with every client', () => {
     const { choices } = readOptions([...words, '--client', client], transfer);
     assert.equal(choices.keyExchange, 'x25519mlkem768', client);
   }
-});
-
-test('rejects existing servers, with the experiment that accepts them', () => {
-  assert.throws(() => readOptions(['--stacks', 'mine-h2=https://a.test,bun-h2'], transfer), {
-    name: 'UsageError',
-    message: /npm run transfer .*npm run benchmark/,
-  });
 });
 
 test('rejects a word that is no option as unexpected', () => {

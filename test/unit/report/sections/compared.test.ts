@@ -22,6 +22,17 @@ test('reports a run with an unknown stack under its label', async () => {
   assert.ok(words.includes(stackNamed('lsquic-h3')?.note ?? 'a note'), words);
 });
 
+test('attributes a difference to two versions of one stack, and to programs of one protocol', async () => {
+  const text = JSON.stringify(fixtureRun()).replaceAll('bun-h2', 'lsquic-h3@1.2.3');
+  const fixture: Fixture = JSON.parse(text);
+  for (const arm of fixture.run.arms) {
+    if (arm.arm === 'lsquic-h3@1.2.3') Object.assign(arm, { protocol: 'h3', label: 'Other' });
+  }
+  const words = await comparedWords(fixture);
+  assert.match(words, /lsquic \(h3\) against Other, two versions of one stack\./);
+  assert.match(words, /two versions of one stack\..*(the versions\.|the versions without these\.)/);
+});
+
 test('names the stacks that sent the document as it was saved', async (t) => {
   const fixture = fixtureRun();
   fixture.run.choices.document = 'as-saved';

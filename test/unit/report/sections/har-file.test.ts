@@ -42,6 +42,7 @@ test("reads a HAR as requests in the page's order", async () => {
     dnsMs: 0,
     connectMs: 60,
     waitMs: 30,
+    serverMs: null,
     receiveMs: 0,
   });
   assert.equal(read.requests[1]?.waitMs, 6);

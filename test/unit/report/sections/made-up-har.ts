@@ -14,6 +14,7 @@ export interface MadeUpRequest {
   protocol?: string;
   wireBytes?: number;
   fromCache?: 'disk';
+  serverTiming?: string;
 }
 
 const START_MS = Date.UTC(2026, 0, 1);
@@ -35,6 +36,10 @@ export function madeUpHar(requests: readonly MadeUpRequest[], onLoad = 500) {
           request: { url },
           response: {
             status: rest.status ?? 200,
+            headers:
+              rest.serverTiming === undefined
+                ? []
+                : [{ name: 'Server-Timing', value: rest.serverTiming }],
             httpVersion: rest.protocol ?? 'h3',
             _transferSize: rest.wireBytes ?? 1_000,
           },

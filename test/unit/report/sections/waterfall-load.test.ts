@@ -50,6 +50,34 @@ test('orders the phases of a request from its queueing to its end', () => {
   assert.deepEqual([request?.startMs, request?.endMs], [8, 114]);
 });
 
+test('divides a wait at the round trip of the path, or by what the server reports', () => {
+  const waitsOf = (rttMs: number | null, serverTiming?: string) => {
+    const request = {
+      url: 'https://a.test/',
+      startMs: 0,
+      wait: 100,
+      ...(serverTiming && { serverTiming }),
+    };
+    const [first] = waterfallLoad(harFileOf(madeUpHar([request])), MOMENTS, rttMs).requests;
+    return first?.spans.map(({ phase, startMs, endMs }) => [phase, endMs - startMs]);
+  };
+  assert.deepEqual(waitsOf(null), [['wait', 100]]);
+  assert.deepEqual(waitsOf(30), [
+    ['wait', 30],
+    ['longer', 70],
+  ]);
+  assert.deepEqual(waitsOf(120), [['wait', 100]]);
+  assert.deepEqual(waitsOf(30, 'db;dur=20.5, total;desc="all";dur=60'), [
+    ['wait', 40],
+    ['longer', 60],
+  ]);
+  assert.deepEqual(waitsOf(30, 'cache;desc=hit'), [
+    ['wait', 30],
+    ['longer', 70],
+  ]);
+  assert.deepEqual(waitsOf(30, 'total;dur=500'), [['longer', 100]]);
+});
+
 test("names the host of an address only if it is not the document's", () => {
   const addresses = loadOf([
     { url: 'https://a.test/', startMs: 0 },

@@ -8,6 +8,7 @@ import { fairnessOf } from '../../../../report/summary/fairness.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
 import { assertEach } from '../../assert-each.ts';
 import { DELAYED, type FixtureOptions, fixtureRun, NONE, spoil } from '../fixture-run.ts';
+import { fixtureSummary } from '../reported.ts';
 
 function pairOf(options: FixtureOptions) {
   const { run, observations } = fixtureRun({
@@ -126,6 +127,23 @@ test('reports a difference for runs that list no exchanges, without a digest', (
   );
   const pair = pairOf({ change: requesting({ 'bun-h2': 'b' }) });
   assert.doesNotMatch(JSON.stringify(pair), /[ab]{8}/);
+});
+
+test('repeats next to an answer that one stack has fewer requests at the same time', () => {
+  const notesOf = (peak: number) =>
+    fixtureSummary({
+      subjects: ['a.example'],
+      networks: [NONE],
+      repetitions: 6,
+      change: ({ arm, metrics }) => {
+        metrics.peakConcurrentRequests = arm === 'bun-h2' ? peak : 60;
+      },
+    }).primary.flatMap(({ arm, notes }) => (arm === 'lsquic-h3' ? notes : []));
+  assert.match(
+    notesOf(12).join(),
+    /lsquic \(h3\) has at most 60 requests at the same time, Bun \(h2\) 12 \(medians\)/,
+  );
+  assert.doesNotMatch(notesOf(60).join(), /at the same time/);
 });
 
 /** A run whose stacks are alike before the loads, with these exchanges per load. */

@@ -47,6 +47,38 @@ test('starts the program that is given with a plan, and not one from the plan', 
     await assert.rejects(preparedOf(folder, without, ['--server', mine]), /Omit --server/);
   }));
 
+test('takes each program of a plan from the --server of that name', () =>
+  withTemporaryFolder(async (folder) => {
+    const [old, theirs, mine] = ['old.sh', 'theirs.sh', 'mine.sh'].map((name) =>
+      programIn(folder, name),
+    );
+    const plan = await planned([...SITE, '--server', `old=${old}`, '--server', `new=${theirs}`]);
+    const { plan: prepared } = await preparedOf(folder, plan, [
+      ...['--server', `old=${old}`],
+      ...['--server', `new=${mine}`],
+    ]);
+    assert.deepEqual(
+      prepared.stacks.map(({ stack, own: by }) => [stack, by]),
+      [
+        ['old-h3', { program: old }],
+        ['old-h2', { program: old }],
+        ['new-h3', { program: mine }],
+        ['new-h2', { program: mine }],
+      ],
+    );
+    const refused = (servers: readonly string[], said: RegExp) =>
+      assert.rejects(
+        preparedOf(
+          folder,
+          plan,
+          servers.flatMap((server) => ['--server', server]),
+        ),
+        said,
+      );
+    await refused([`old=${old}`], /would start .*new-h3 by .*new=PROGRAM/);
+    await refused([`old=${old}`, `newer=${mine}`], /no server of that name.*old, new/);
+  }));
+
 test('does not choose a program for a resumed run from its plan either', () =>
   withTemporaryFolder(async (folder) => {
     const theirs = programIn(folder, 'theirs.sh');
@@ -76,7 +108,8 @@ test('rejects a plan whose arms contradict their names', () =>
       [{ stack: 'mine-h2', own: { url: 'http://10.0.0.1' } }, /https/],
       [{ stack: 'mine-h2', own: { url: 'https://10.0.0.1/a?b' } }, /got more than that/],
       [{ stack: 'mine-h3', own: { url: 'https://10.0.0.1' } }, /does not say/],
-      [{ stack: 'mine-h2', own: { program: '/bin/sh' } }, /would start|own-h3/],
+      [{ stack: 'mine-h2', own: { program: '/bin/sh' } }, /arm is "bun-h2", expected "mine-h2"/],
+      [{ stack: 'Mine-h2', own: { program: '/bin/sh' } }, /expected small letters/],
       [{ stack: 'no-such-stack' }, /no-such-stack/],
       [{ stack: 'constructor' }, /constructor/],
       [{ label: 'Another server' }, /label is "Another server", expected/],

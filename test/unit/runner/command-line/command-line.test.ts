@@ -32,8 +32,25 @@ test('splits a command line into command, options and positional words', () => {
   });
 });
 
-test('accepts a value after a blank or an equals sign, and uses the last one', () => {
-  assert.deepEqual(givenBy('benchmark', '--rtt', '5', '--rtt=7', '--pin'), { rtt: '7', pin: '' });
+test('accepts a value after a blank or an equals sign', () => {
+  assert.deepEqual(givenBy('benchmark', '--rtt', '5', '--down=7', '--pin'), {
+    rtt: '5',
+    down: '7',
+    pin: '',
+  });
+});
+
+test('rejects an option that occurs twice, unless it is a list of lines', () => {
+  assertRefused(['benchmark', '--seed', '1', '--seed=2'], /^--seed occurs twice\. Give it once\.$/);
+  assertRefused(['benchmark', '--pin', '--pin'], /^--pin occurs twice/);
+  assertRefused(['benchmark', '--control', '--control', 'bun-h2'], /^--control occurs twice/);
+  assertRefused(
+    ['benchmark', '--stacks', 'bun-h2', '--stacks', 'lsquic-h3'],
+    /^--stacks occurs twice\. Give it once, with commas between its values\.$/,
+  );
+  assert.deepEqual(givenBy('benchmark', '--server', 'a=./a', '--server', 'b=./b'), {
+    server: 'a=./a\nb=./b',
+  });
 });
 
 test('accepts repeated headers, in that order', () => {

@@ -22,17 +22,18 @@ const NOTHING: ResourceResponse = {
   status: null,
   headers: [],
   bodyBase64: '',
+  bodyBytes: 0,
 };
 
 const DOCUMENT = { url: PAGE, method: 'GET', status: 200, headers: [], body: null };
 
-/** Examines a server with these responses; returns its problem; null: no problem. */
-async function saidOf(
+/** Examines a server with these responses. */
+function examined(
   answer: (request: ResourceRequest) => ResourceResponse,
   more: object = {},
   [name, protocol]: [string, Protocol] = ['mine-h3', 'h3'],
-): Promise<string | null> {
-  const examination = {
+) {
+  return examine({
     stack: ownStack(name, protocol, { url: URL_OF_SERVER }),
     url: URL_OF_SERVER,
     reach: { ip: '203.0.113.7', port: 8443, isHere: false },
@@ -45,8 +46,12 @@ async function saidOf(
     examiner: { request: async (request: ResourceRequest) => answer(request) },
     agent: { run: async () => '' },
     tlsMost: '1.3',
-  } as unknown as Examination;
-  const error = await examine(examination).then(
+  } as unknown as Examination);
+}
+
+/** The problem of a server with these responses; null: no problem. */
+async function saidOf(...server: Parameters<typeof examined>): Promise<string | null> {
+  const error = await examined(...server).then(
     () => null,
     (thrown) => thrown,
   );
@@ -88,6 +93,11 @@ test('accepts a page recorded behind a bounce without it, and nothing else in it
     assert.equal(await said(200), null);
     assert.equal(await said(302), null);
     assert.match((await said(404)) ?? '', /another site than www\.a\.test: .* status 302, got 404/);
+    const warningOf = async (...headers: [string, string][]) =>
+      (await examined(() => ({ ...NOTHING, alpn: 'h3', certificates, status: 200, headers })))
+        .warning;
+    assert.match((await warningOf()) ?? '', /^mine-h3 sends no alt-svc over HTTP\/3/);
+    assert.equal(await warningOf(['alt-svc', 'h3=":443"; ma=60']), null);
   }));
 
 test('requests by both versions from a server that offers both, which must advertise HTTP/3 at its own port', () =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { ProbeRecord } from '../../../../ground/records/probe.ts';
@@ -55,9 +55,14 @@ test('reports the protocols of every kind of host, and the reason for silent one
   return withTemporaryFolder((folder) =>
     withInternet({ hosts }, async (internet) => {
       const out = path.join(folder, 'probe');
+      const table = path.join(folder, 'ip2asn.tsv');
+      // One system for both families: under load QUIC may be tried over either.
+      const ranges = ['10.91.1.0\t10.91.255.255', 'fd91:7c2e:5a40:1::\tfd91:7c2e:5a40:1::ffff'];
+      const rows = ranges.map((range) => `${range}\t64500\tZZ\tTEST-NET\n`);
+      await writeFile(table, rows.join(''));
       const { status, stdout, stderr } = await internet.run([
         ...[process.execPath, PROGRAM, 'connect', '--probe', '--live', ...Object.keys(hosts)],
-        ...['--trust', internet.caFile, '--timeout', '5', '--out', out],
+        ...['--trust', internet.caFile, '--timeout', '5', '--out', out, '--as-table', table],
       ]);
       assert.equal(status, 6, `${stdout}\n${stderr}`);
       const lines = (await readFile(path.join(out, 'probes.jsonl'), 'utf8')).trim().split('\n');
@@ -86,7 +91,15 @@ test('reports the protocols of every kind of host, and the reason for silent one
       );
       assert.deepEqual(httpsRecords?.[0]?.alpn, ['h3', 'h2']);
       assert.match(altSvc ?? '', /^h3=/);
-      assert.match(await readFile(path.join(out, 'probe.html'), 'utf8'), /long-chain\.test/);
+      for (const { address, autonomousSystem } of records.flatMap((each) => each.addresses)) {
+        assert.deepEqual(autonomousSystem, { number: 64500, name: 'TEST-NET' }, address);
+      }
+      const page = await readFile(path.join(out, 'probe.html'), 'utf8');
+      assert.match(page, /long-chain\.test/);
+      const answered = records.filter((record) => record.answered);
+      const http3 = answered.filter(({ h3 }) => h3);
+      const cells = `<td>${answered.length}</td><td>${http3.length}</td>`;
+      assert.ok(page.includes(`AS64500 TEST-NET</bdi></th>${cells}`), cells);
     }),
   );
 });

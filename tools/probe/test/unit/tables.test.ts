@@ -115,7 +115,7 @@ test('writes a field for each column of each host into probes.csv, quoted where 
     row,
   );
   assert.ok(row.includes('"h3="":443""; ma=86400"'), row);
-  assert.ok(row.endsWith('1200,3600,3,tls1.1: tls protocol_version'), row);
+  assert.ok(row.endsWith('1200,3600,3,tls1.1: tls protocol_version,,,,'), row);
   const empty = csvRow(unknownHost('nowhere.test')).split(',');
   assert.equal(empty.length, names.length);
   assert.deepEqual(empty.slice(4, 9), ['false', '', '', '', '']);
@@ -173,4 +173,52 @@ test('reports more hosts than a page can show', () => {
   const records = [exampleRecord()];
   const page = probePage({ adoption: adoptionOf([...records, ...records]), records, requested: 2 });
   assert.match(page, /The first 1 of 2; probes.csv has all/);
+});
+
+/** Hosts at two systems, of which one has two addresses, and one at an address that is not routed. */
+function recordsWithSystems(): ProbeRecord[] {
+  const [six, four] = exampleRecord().addresses;
+  assert.ok(six && four);
+  const large = { number: 64500, name: 'LARGE, <b>Inc.</b>' };
+  const small = { number: 64501, name: 'SMALL' };
+  return [
+    exampleRecord({
+      addresses: [
+        { ...six, autonomousSystem: large },
+        { ...four, autonomousSystem: small },
+      ],
+    }),
+    exampleRecord({ h3: false, addresses: [{ ...four, autonomousSystem: large }] }),
+    exampleRecord({ h3: false, addresses: [{ ...four, autonomousSystem: null }] }),
+    unknownHost('nowhere.test'),
+  ];
+}
+
+test('shows the systems of hosts in all tables, and HTTP/3 by system, if the user has a table', () => {
+  const records = recordsWithSystems();
+  const [first, , notRouted] = records;
+  assert.ok(first && notRouted);
+  const { row } = growingTable(records, true);
+  assert.deepEqual(
+    records.map((record) => row(record).split(/\s{2,}/)[1]),
+    ['AS64500 AS64501', 'AS64500', 'none', 'none'],
+  );
+  assert.ok(csvRow(first).endsWith(',64501,SMALL,64500,"LARGE, <b>Inc.</b>"'), csvRow(first));
+  assert.ok(csvRow(notRouted).endsWith(',0,,,'), csvRow(notRouted));
+  const adoption = adoptionOf(records);
+  // QUIC was tried at the address that answers UDP, or else TCP.
+  assertEach(adoption.http3BySystem, ({ name, hits, n }) => [name, hits, n], [
+    ['AS64500 LARGE, <b>Inc.</b>', 1, 2],
+    ['not routed', 0, 1],
+  ]);
+  const page = probePage({ adoption, records, requested: 4 });
+  assert.match(
+    page,
+    /LARGE, &lt;b&gt;Inc\.&lt;\/b&gt;<\/bdi><\/th><td>2<\/td><td>1<\/td><td>50\.0 %<\/td>/,
+  );
+  assert.match(page, /not routed<\/bdi><\/th><td>1<\/td><td>0<\/td><td>0\.0 %<\/td>/);
+  assert.doesNotMatch(
+    probePage({ adoption: adoptionOf([exampleRecord()]), records: [], requested: 1 }),
+    /id="systems"|>AS</,
+  );
 });

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { ConnectDetails } from '../../../../../ground/records/connection-attempt.ts';
+import type { Observation } from '../../../../../ground/records/observation.ts';
 import { readInvocations, readObservations, readRun } from '../../../../../ground/records/read.ts';
 import { writeReport } from '../../../../../report/write.ts';
 import { temporaryFolder } from '../../../../../test/temporary-folder.ts';
@@ -142,7 +143,12 @@ test('reads connections.csv of a run as a run with the same attempts, blocks and
   Object.assign(failed.details ?? {}, {
     facts: null,
     error: { layer: 'udp', code: 'timeout', reason: 'No answer, in 30 s.' },
+    autonomousSystem: { number: 64500, name: 'EXAMPLE, Inc.' },
   });
+  const systemsOf = (attempts: readonly Observation[]) =>
+    attempts.map(({ details }) => (details as ConnectDetails | null)?.autonomousSystem);
+  const [first] = fixture.observations;
+  Object.assign(first?.details ?? {}, { autonomousSystem: null });
   await withRunFolder(fixture, async (folder) => {
     const summary = await writeReport(folder);
     const table = readFileSync(path.join(folder, 'connections.csv'), 'utf8');
@@ -169,6 +175,7 @@ test('reads connections.csv of a run as a run with the same attempts, blocks and
         code,
       ]),
     );
+    assert.deepEqual(systemsOf(observations), systemsOf(fixture.observations));
     const again = await writeReport(out, { choice: { baseline: summary.analysis.baseline } });
     assert.deepEqual(
       again.rows.map(({ arm, n, nFailed, nWarmup }) => [arm, n, nFailed, nWarmup]).sort(),

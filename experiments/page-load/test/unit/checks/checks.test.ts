@@ -372,10 +372,11 @@ test('accepts as a response a fetch without a body that Chromium calls aborted',
   assert.equal(judged([DOCUMENT, MOVED, aborted]).outcome, 'ok');
 });
 
-test('accepts a favicon with, without, or with an unanswered request', () => {
+test('accepts a favicon with any response, without one, and no request', () => {
   const url = 'https://a.test/favicon.ico';
   const unanswered = { url, status: 0, httpVersion: 'unknown', error: 'no response' };
-  for (const icon of [[{ url, status: 204 }], [unanswered], []]) {
+  const icons = [204, 200, 404].map((status) => [{ url, status }]);
+  for (const icon of [...icons, [unanswered], []]) {
     const { outcome } = judged([...WHOLE, ...icon], { manifest: withResource(url, 204) });
     assert.equal(outcome, 'ok');
   }

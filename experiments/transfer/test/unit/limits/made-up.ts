@@ -12,6 +12,7 @@ import type {
 export const QUIET = {
   firstByteMs: 120,
   lastByteMs: 1000,
+  connectMs: 80,
   stepMs: 10,
   minRttMs: 40,
   cwndBytes: 100_000,
@@ -24,6 +25,7 @@ type Sampled = Partial<SenderSample>;
 export interface ObservedOptions {
   firstByteMs?: number;
   lastByteMs?: number;
+  connectMs?: ObservedTransfer['connectMs'];
   sends?: ObservedTransfer['sends'];
   /** Changes of a sample from a quiet one; null: no samples. */
   sender?: ((atMs: number) => Sampled) | null;
@@ -39,6 +41,7 @@ export interface ObservedOptions {
 export function observed({
   firstByteMs = QUIET.firstByteMs,
   lastByteMs = QUIET.lastByteMs,
+  connectMs = QUIET.connectMs,
   sends = 'server',
   sender = () => ({}),
   link = () => ({}),
@@ -58,6 +61,8 @@ export function observed({
   });
   return {
     sends,
+    connectMs,
+    pathRttMs: QUIET.minRttMs,
     firstByteMs,
     lastByteMs,
     sender: sender && moments.map((atMs) => ({ atMs, ...SAMPLE, ...sender(atMs) })),

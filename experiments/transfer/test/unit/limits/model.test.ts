@@ -38,11 +38,26 @@ test('does not explain handshake time beyond its round trips without a loss', ()
     limit,
     because,
     observed: seen,
-  } = limitedByOf(observed({ firstByteMs: 1200, lastByteMs: 1250 }));
+  } = limitedByOf(observed({ connectMs: 1160, firstByteMs: 1200, lastByteMs: 1250 }));
   assert.equal(limit, null);
   assert.match(because, /transport reported nothing/);
   // Four of 40 ms, and the whole body as the fifth.
   assert.equal(Math.round(seen.roundTripsPercent ?? 0), Math.round((100 * (160 + 50)) / 1250));
+});
+
+test('reports the server if it waits after the handshake, also one that reports nothing', () => {
+  const slow: ObservedOptions = { firstByteMs: 620, lastByteMs: 640 };
+  const { because, observed: seen } = limitedByOf(observed(slow));
+  assert.match(because, /the server had the request and sent nothing/);
+  // From 80 to 620 ms, without 40 ms for the round trip, and 2 % of work.
+  assert.equal(Math.round(((seen.serverPercent ?? 0) * 640) / 100), 489);
+  assert.equal(limitOf({ ...slow, sender: null }), 'server');
+  assert.equal(limitOf({ ...slow, connectMs: null }), null);
+  assert.equal(limitOf({ ...slow, sends: 'client' }), null);
+  // A short wait is not the main limit.
+  assert.equal(limitOf({ firstByteMs: 170, lastByteMs: 180, sender: null }), 'round trips');
+  assert.equal(limitOf({ ...slow, server: () => 0.95 }), 'processor');
+  assert.equal(limitOf({ ...slow, link: (atMs) => ({ lost: atMs === 100 ? 1 : 0 }) }), 'loss');
 });
 
 test('reports the link if it sends until the first byte, a whole record', () => {

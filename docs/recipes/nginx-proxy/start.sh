@@ -1,1 +1,0 @@
-../../../cache/exporters/start.sh

@@ -1,0 +1,4 @@
+import { proxyRuntime } from '../proxy/runtime.ts';
+
+/** Caddy from PyPI, in front of Bun. */
+export const caddy = proxyRuntime({ name: 'caddy', title: 'Caddy', versionArg: 'version' });

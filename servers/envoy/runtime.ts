@@ -1,0 +1,4 @@
+import { proxyRuntime } from '../proxy/runtime.ts';
+
+/** Envoy from PyPI, in front of Bun. */
+export const envoy = proxyRuntime({ name: 'envoy', title: 'Envoy', versionArg: '--version' });

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import type { CongestionControl } from '../../../../ground/records/congestion-control.ts';
+import { readOptions } from '../../../../runner/options.ts';
+import { configuration } from '../../configuration.ts';
+import { envoyStacks } from '../../stack.ts';
+
+const NAMES = envoyStacks.map(({ stack }) => stack).join();
+
+function configured(protocol: 'h3' | 'h2' | 'h2+h3', congestionControl: CongestionControl) {
+  return configuration({
+    protocol,
+    congestionControl,
+    listeners: [{ ip: '127.0.0.1', port: 443, certificate: 'CERTIFICATE', key: 'KEY' }],
+    origin: 'origin',
+  });
+}
+
+test('compares HTTP/3 of Envoy, and both versions at one address, with its HTTP/2', () => {
+  const { stacks } = readOptions(['--stacks', `lsquic-h3,bun-h2,${NAMES}`], pageLoad);
+  assert.deepEqual(
+    stacks.flatMap(({ stack, comparedWith }) => (comparedWith ? [[stack, comparedWith]] : [])),
+    [
+      ['envoy-h3', 'envoy-h2'],
+      ['envoy-dual', 'envoy-h2'],
+    ],
+  );
+});
+
+test('refuses a key exchange, which cannot reach the QUIC of Envoy', () => {
+  const words = ['--stacks', 'envoy-h3,envoy-h2', '--key-exchange', 'x25519mlkem768'];
+  assert.throws(() => readOptions(words, pageLoad), /envoy-h3 takes the first choice.*Omit/);
+});
+
+test('configures Envoy without administration endpoint, and with the requested congestion control', () => {
+  const { layered_runtime, ...rest } = configured('h3', 'cubic');
+  assert.deepEqual(Object.keys(rest), ['static_resources']);
+  const flag = 'envoy.reloadable_features.FLAGS_envoy_quiche_reloadable_flag_quic_default_to_bbr';
+  assert.deepEqual(layered_runtime.layers[0]?.static_layer, { [flag]: false });
+  const withBbr = configured('h3', 'bbr').layered_runtime;
+  assert.deepEqual(withBbr.layers[0]?.static_layer, { [flag]: true });
+});
+
+test('configures one listener of Envoy for each transport', () => {
+  const names = (protocol: 'h3' | 'h2' | 'h2+h3') =>
+    configured(protocol, 'cubic').static_resources.listeners.map(({ name }) => name);
+  assert.deepEqual(names('h3'), ['udp 127.0.0.1:443']);
+  assert.deepEqual(names('h2'), ['tcp 127.0.0.1:443']);
+  assert.deepEqual(names('h2+h3'), ['tcp 127.0.0.1:443', 'udp 127.0.0.1:443']);
+});
