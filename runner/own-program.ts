@@ -69,7 +69,7 @@ export function withOwnPrograms(
     throw new UsageError(
       names.size === 0
         ? `${from} and --server: no server of this plan is your own. Omit --server.`
-        : `${from} and --server ${name}=${server}: this plan starts no server of that name. Its own servers: ${[...names].join(', ')}.`,
+        : `${from} and --server ${shellWord(`${name}=${server}`)}: this plan starts no server of that name. Its own servers: ${[...names].join(', ')}.`,
     );
   }
   const missing = started.filter(({ stack }) => !programs.has(serverNameOf(stack)));
@@ -78,7 +78,7 @@ export function withOwnPrograms(
     const [{ stack } = { stack: '' }] = missing;
     const name = serverNameOf(stack);
     throw new UsageError(
-      `${from} would start server programs: ${would.join(', ')}. A plan does not choose what is started: name the program of this machine by --server ${name === 'own' ? '' : `${name}=`}PROGRAM.`,
+      `${from} would start server programs: ${would.join(', ')}. A plan does not choose what is started: name the program of this machine by --server ${shellWord(name)}=PROGRAM.`,
     );
   }
   return arms.map((arm) => {

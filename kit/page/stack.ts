@@ -20,6 +20,12 @@ const LOOKS = [
   { light: '#c2334f', dark: '#f07a90', dashes: '8 2 4 2' },
   { light: '#3d6b52', dark: '#86b89c', dashes: '10 2' },
   { light: '#7d5648', dark: '#c29a8a', dashes: '4 4 1 4' },
+  { light: '#3f51b5', dark: '#7f8fe8', dashes: '16 3' },
+  { light: '#8e2f74', dark: '#cf6fb4', dashes: '6 4 2 4' },
+  { light: '#00695c', dark: '#4fa89c', dashes: '1 4' },
+  { light: '#b5651d', dark: '#d9975a', dashes: '11 3 1 3 1 3' },
+  { light: '#556270', dark: '#b3c0cc', dashes: '5 2 5 6' },
+  { light: '#7a7a00', dark: '#c7c74a', dashes: '2 2 8 2' },
 ] as const;
 
 /** Number of a stack's colour in the style sheet (`--stack-1` and on). */

@@ -9,6 +9,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { Stack } from '../../ground/stack.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import {
   type Answer,
   type Listener,
@@ -52,7 +53,7 @@ export async function serveProxy(
   if (stack === undefined) throw new Error(`${name}: no stack of this program`);
   const { status, stdout } = spawnSync(installs, [versionArg], { encoding: 'utf8' });
   if (status !== 0) {
-    console.error(`${installs} does not run. Run: npm run setup -- --stacks ${name}`);
+    console.error(`${installs} does not run. Run: npm run setup -- --stacks ${shellWord(name)}`);
     process.exit(127);
   }
   const { protocol } = stack;

@@ -19,7 +19,7 @@ const CALLS: Record<string, RegExp> = {
   'a shell with -c': /\b(sh|bash|dash|zsh)\s+-l?c\b/,
   'os.system() and os.popen()': /\bos\.(system|popen)\s*\(|\bsubprocess\.get(status)?output\s*\(/,
   'eval of a shell': /^\s*eval\s/m,
-  "Bun's shell": /\bBun\.\$|import[^;]*\$[^;]*'bun'/,
+  "Bun's shell": /\bBun\.\$|import[^;'"`]*\$[^;'"`]*'bun'/,
   'eval() and new Function()': /(?<![.\w$])eval\s*\(|\bnew Function\s*\(/,
 };
 

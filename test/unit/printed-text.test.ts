@@ -29,6 +29,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'servers/bun/http-server.ts': 'its log',
   'servers/bun/recorded-site.ts': 'its log',
   'ground/runtimes/bun.ts': 'JSON',
+  'servers/proxy/*.ts': 'JSON of versions, and errors of a server in its log',
   'experiments/*/servers/connection-log.ts': 'JSON',
 };
 

@@ -14,7 +14,9 @@ import { withMadeUpStacks } from '../servers/made-up-stacks.ts';
 import { drawsIn, NEVER, run } from './example-run.ts';
 import { fakeTestBedWith } from './fake-test-bed.ts';
 
-const WORDS = ['--sites', 'www.example.org', '--stacks', 'lsquic-h3,bun-h2', '--seed', '7'];
+const SITE = ['--sites', 'www.example.org', '--seed', '7'];
+const TWO = ['--stacks', 'lsquic-h3,bun-h2'];
+const WORDS = [...SITE, ...TWO];
 
 /** Values drawn by each trial, without warm-ups. */
 function drawn(observations: readonly Observation[]): Record<string, number | null | undefined> {
@@ -118,7 +120,7 @@ test('sets TCP for its arm before each attempt, and leaves it alone before those
   withTemporaryFolder(async (out) => {
     const set: object[] = [];
     const testBed = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
-    await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], { testBed });
+    await run([...SITE, ...OF_TWO_WINDOWS, '--out', out], { testBed });
     const changes: Record<string, object> = { 'bun-h2': {}, 'made-up-h2': { initcwnd: 10 } };
     const made = await drawsIn(out);
     assert.equal(made.filter(({ warmup }) => !warmup).length, 3 * 6);
@@ -132,7 +134,7 @@ test("shares the blocks of a run among congestion controls, and sets each attemp
   withTemporaryFolder(async (out) => {
     const set: object[] = [];
     const testBed = fakeTestBedWith({ setTcp: async (changes) => void set.push(changes) });
-    const two = ['--stacks', 'lsquic-h3,bun-h2', '--rtt', '0', '--repetitions', '4'];
+    const two = ['--rtt', '0', '--repetitions', '4'];
     await run([...WORDS, ...two, '--cc', 'cubic,bbr', '--burst-loss', '1/50,none', '--out', out], {
       testBed,
     });
@@ -177,7 +179,7 @@ test('fails only the attempt whose TCP could not be set', () =>
       calls += 1;
       if (calls === 7) throw new NetworkError('the route is gone');
     };
-    await run([...WORDS, ...OF_TWO_WINDOWS, '--out', out], {
+    await run([...SITE, ...OF_TWO_WINDOWS, '--out', out], {
       testBed: fakeTestBedWith({ setTcp }),
     });
     const planned = (await drawsIn(out)).filter(({ warmup }) => !warmup);

@@ -61,7 +61,6 @@ test('rejects requests that such a server cannot receive, with the name of the o
     });
   refused(/--think recorded/, pageLoad, '--think', 'recorded');
   refused(/--sub-resources missing/, pageLoad, '--sub-resources', 'missing');
-  refused(/--tcp-info/, pageLoad, '--tcp-info', '5');
 });
 
 test('allows an HTTPS record only for port 443', () => {
