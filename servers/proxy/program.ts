@@ -53,7 +53,9 @@ export async function serveProxy(
   if (stack === undefined) throw new Error(`${name}: no stack of this program`);
   const { status, stdout } = spawnSync(installs, [versionArg], { encoding: 'utf8' });
   if (status !== 0) {
-    console.error(`${installs} does not run. Run: npm run setup -- --stacks ${shellWord(name)}`);
+    console.error(
+      `${installs} does not run. Run: npm run setup -- --stacks ${shellWord(stack.stack)}`,
+    );
     process.exit(127);
   }
   const { protocol } = stack;

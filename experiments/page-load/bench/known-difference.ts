@@ -26,8 +26,8 @@ import {
   simulateRuns,
 } from './known-difference/recorded-noise.ts';
 
-// How often a run finds a known difference, and how often its verdict is wrong: a server that delays its document, against the
-// same server without a delay.
+// How often a run finds a known difference, and how often its verdict is wrong: two builds of one server, of which one delays its
+// document.
 const values = readOptions(
   'Counts how often a run finds a known difference, and how often its verdict is wrong.',
   {
@@ -36,6 +36,7 @@ const values = readOptions(
     rtt: { type: 'string', default: '0,30' },
     runs: { type: 'string', default: '10' },
     seconds: { type: 'string', default: '40' },
+    repetitions: { type: 'string' },
     noise: { type: 'string' },
     pairs: { type: 'string', default: '12,24,48' },
     simulations: { type: 'string', default: '1000' },
@@ -62,7 +63,10 @@ async function measure(): Promise<void> {
   const { site } = values;
   const rttsMs = numbersOf('rtt', values.rtt, 0, 10_000);
   const runs = wholeOf('runs', values.runs);
-  const seconds = wholeOf('seconds', values.seconds);
+  const length =
+    values.repetitions === undefined
+      ? ['--budget', `${wholeOf('seconds', values.seconds)}s`]
+      : ['--repetitions', String(wholeOf('repetitions', values.repetitions))];
   if (!isSetUp(bunH2)) throw new Error(`${bunH2.stack} is not set up: npm run setup`);
   await withTemporaryFolder('logs', async (folder) => {
     const servers = new Map<string, Delayed>();
@@ -75,6 +79,7 @@ async function measure(): Promise<void> {
         servers.set(`${rttMs} ${percent}`, { program, delayMs, pageMs });
       }
     }
+    const old = await writeDelayedServer(siteFolder(site), path.join(folder, 'old'), 0);
     const found = new Map<string, Found>();
     for (let run = 0; run < runs; run++) {
       for (const rttMs of rttsMs) {
@@ -85,9 +90,10 @@ async function measure(): Promise<void> {
           const { program } = servers.get(key) as Delayed;
           const { answers = [], baselineMs = [] } = found.get(key) ?? {};
           const words = [
-            ...['--sites', site, '--rtt', String(rttMs), '--server', program, '--hars', 'none'],
-            ...['--stacks', `own-h2,${bunH2.stack}`, '--baseline', bunH2.stack],
-            ...['--budget', `${seconds}s`, '--margin', String(MARGIN_PERCENT)],
+            ...['--sites', site, '--rtt', String(rttMs), '--hars', 'none', ...length],
+            ...['--server', `old=${old}`, '--server', `new=${program}`],
+            ...['--stacks', 'new-h2,old-h2', '--baseline', 'old-h2'],
+            ...['--margin', String(MARGIN_PERCENT)],
           ];
           const measured = await withRun(pageLoad, words, answerOf);
           found.set(key, {
@@ -97,7 +103,7 @@ async function measure(): Promise<void> {
         }
       }
     }
-    console.log(`\n${site}, ${runs} runs of ${seconds} s of each kind`);
+    console.log(`\n${site}, ${runs} runs of each kind with ${length.join(' ')}`);
     printRow(['', 'delay ms', 'true ratio', ...HEADING]);
     for (const rttMs of rttsMs) {
       for (const percent of percents) {
