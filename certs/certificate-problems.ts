@@ -104,7 +104,7 @@ function nameProblem({ node }: Certificate, host: string): CertificateProblem | 
   return {
     code: 'other-name',
     message: `the certificate is not for ${host}: it names ${names ?? 'no host (subjectAltName is missing)'}`,
-    remedy: `Make it anew with ${host} in its subjectAltName, or use one of its names in the URL`,
+    remedy: `Make it anew with ${host} in its subjectAltName`,
   };
 }
 

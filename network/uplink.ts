@@ -146,6 +146,6 @@ async function runAll(
 
 function routeConflict(what: string): NetworkError {
   return new NetworkError(
-    `A server that runs already cannot be reached: this machine has a way of its own to ${CLIENT_ADDRESS}, the client of the path: ${what}. If it is that of another run with such a server (device ${UPLINK_DEVICE}), wait until that has ended; else remove it.`,
+    `A server that runs already cannot be reached: this machine has a way of its own to ${CLIENT_ADDRESS}, the client of the path: ${what}. Another run with such a server has device ${UPLINK_DEVICE}: wait until it has ended. Otherwise remove that way.`,
   );
 }

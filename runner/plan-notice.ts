@@ -74,7 +74,7 @@ function repetitionNotices(plan: PlanRecord): string[] {
   const { subjects, arms } = plan;
   const { stopping, repetitions } = plan;
   const {
-    subject: [subject],
+    subject: [subject, several],
     attempt: [, attempts],
   } = experimentOf(plan);
   if (arms.length < 2) return [];
@@ -91,7 +91,7 @@ function repetitionNotices(plan: PlanRecord): string[] {
     `The run continues until every answer is precise, for at most ${durationText(stopping.budgetMs)} or ${repetitions} repetitions.`,
     ...(minMs > stopping.budgetMs
       ? [
-          `That is probably too short: the first answers come after ${loadsUntilFirstLook(size)} ${attempts}, about ${durationText(minMs)}. Use a larger --budget, or fewer sites.`,
+          `That is probably too short: the first look at the answers comes after ${loadsUntilFirstLook(size)} ${attempts}, about ${durationText(minMs)}. With fewer there is one look, at the end. Use a larger --budget${subjects.length > 1 ? `, or fewer ${several}` : ''}.`,
         ]
       : []),
   ];

@@ -7,6 +7,7 @@ import { type PlanRecord, settingsUnder } from '../../ground/records/run.ts';
 import { shortJson } from '../../ground/records/schema-check.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import type { Planning } from '../planning.ts';
 import { type FLOW_OPTIONS, MIXES_BY_DEFAULT, mixOfServer, RTT_OF_FLOWS_MS } from './options.ts';
 import { FLOW_CHOICES, type FlowChoices, type Mix, MOST_FLOWS } from './records.ts';
@@ -139,6 +140,22 @@ function shortFlowNotices(plan: PlanRecord): string[] {
   ];
 }
 
+/** Mixes of several stacks in which no stack meets the one that it is compared with. */
+function uncomparedNotices(plan: PlanRecord): string[] {
+  const { arms, analysis } = plan;
+  return flowsOf(plan).mixes.flatMap(({ subject, flows }) => {
+    const own = flows.map(({ stack }) => stack);
+    const isCompared = ({ stack, comparedWith = analysis.baseline }: PlanRecord['arms'][number]) =>
+      own.includes(stack) && comparedWith !== stack && own.includes(comparedWith);
+    const [first] = own;
+    return first === undefined || own.length < 2 || arms.some(isCompared)
+      ? []
+      : [
+          `${subject}: its stacks are not compared with each other, but with ${analysis.baseline}. Use --baseline ${shellWord(first)}, or another stack of these flows.`,
+        ];
+  });
+}
+
 export const planning: Planning = {
   choices: (values: FlowValues) => flowChoicesOf(values),
   subjects: (values: FlowValues) => mixesOf(values).map(({ subject }) => subject),
@@ -160,5 +177,5 @@ export const planning: Planning = {
   expectedMs: (choices) => expectedArmMs(flowsOf({ choices })),
   samplesSenders: true,
   problem: problemOfFlows,
-  notices: shortFlowNotices,
+  notices: (plan) => [...uncomparedNotices(plan), ...shortFlowNotices(plan)],
 };

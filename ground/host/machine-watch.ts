@@ -8,7 +8,7 @@ import { readThreadTimes, type ThreadTimes, threadTimeMs } from './threads.ts';
 
 /** Processes of a load. */
 interface LoadProcesses {
-  /** The load's server; datagrams in its network namespace are counted too. null: unknown. */
+  /** The load's server; lost datagrams in a network namespace of the run's are counted too. null: unknown. */
   serverPid: number | null;
   /** First processes of further servers of the load; absent: it has one. */
   otherServerPids?: readonly number[];
@@ -105,7 +105,9 @@ export function takeSnapshot({
     runnerCpuMs: runnerPid === process.pid ? ownCpuMs() : null,
     cpuWaitUs: readCpuWaitUs(),
     availableMb: parseAvailableMb(readIfThere('/proc/meminfo') ?? ''),
-    udpBufferErrors: readUdpBufferErrors([clientPid, ...(serverPid === null ? [] : [serverPid])]),
+    udpBufferErrors: readUdpBufferErrors(
+      serverPid === null || isInOwnNamespace(serverPid) ? [clientPid] : [clientPid, serverPid],
+    ),
     cores: parseCoreTimes(readIfThere('/proc/stat') ?? ''),
     atMs: performance.now(),
   };
@@ -305,6 +307,11 @@ export function parseUdpBufferErrors(text: string): number {
   // Older kernels lack MemErrors.
   const count = (name: string) => Number(values?.[names.indexOf(name)] ?? 0);
   return count('RcvbufErrors') + count('MemErrors');
+}
+
+/** Whether a process is in the machine's namespace, where other programs lose datagrams too: a server from before the run. */
+function isInOwnNamespace(pid: number): boolean {
+  return namespaceOf(pid) === namespaceOf(process.pid);
 }
 
 /** Prevents double counts by processes of one namespace. */

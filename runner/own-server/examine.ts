@@ -11,11 +11,12 @@ import type { Examiner, ResourceResponse } from '../../clients/examiner.ts';
 import type { SiteToLoad } from '../../experiments/subjects.ts';
 import type { ConnectionTransport } from '../../ground/records/connection-transport.ts';
 import { isOverQuic, offersBoth, type Protocol } from '../../ground/records/protocol.ts';
-import type { Stack } from '../../ground/stack.ts';
+import { type Stack, serverNameOf } from '../../ground/stack.ts';
 import { ServerError } from '../../ground/system/errors.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import type { PathAgent } from '../../network/agent.ts';
+import { OWN_ENDINGS } from '../../servers/own-stack.ts';
 import { isUsable, readAltSvc } from '../alt-svc.ts';
 import { isLoopbackOnly, listenersOf } from './listeners.ts';
 import type { Reach } from './reach.ts';
@@ -189,7 +190,7 @@ async function explainFailure(
   if (alpn === protocol) return seeDoctor;
   const spoken = await spokenInstead(resource, examination);
   if (spoken !== null) {
-    return `It speaks ${spoken} at that port: configure it for ${protocol}, or end its name differently.`;
+    return `It speaks ${spoken} at that port: configure it for ${protocol}, or ${selectOther(examination, spoken)}.`;
   }
   if (!isSilent) return seeDoctor;
   if (!reach.isHere) {
@@ -198,6 +199,12 @@ async function explainFailure(
   return own?.length === 0
     ? `Nothing on this machine listens at port ${reach.port} of ${isOverQuic(protocol) ? 'UDP' : 'TCP'}: start the server first.`
     : `Does a firewall of this machine block connections from the path (10.89.0.1)? ${seeDoctor}`;
+}
+
+/** The stack of a server by another protocol, for the end of a sentence. */
+function selectOther({ stack: { stack } }: Examination, spoken: string): string {
+  const ending = Object.entries(OWN_ENDINGS).find(([, protocol]) => protocol === spoken)?.[0];
+  return `select ${serverNameOf(stack)}${ending ?? '-h1'} instead of ${stack}`;
 }
 
 /** Protocols to try instead; a server that does not choose HTTP/2 by ALPN speaks HTTP/1.1. */
@@ -229,7 +236,7 @@ function assertSpeaks({ alpn }: ResourceResponse, examination: ProtocolExaminati
   if (spoken === protocol) return;
   throw wrong(
     examination,
-    `Expected it to speak ${protocol}, as its name says, got ${spoken} (ALPN). Have it offer ${protocol}, or end its name differently.`,
+    `Expected it to speak ${protocol}, as its name says, got ${spoken} (ALPN). Have it offer ${protocol}, or ${selectOther(examination, spoken)}.`,
   );
 }
 

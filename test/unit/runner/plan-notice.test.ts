@@ -45,7 +45,7 @@ test('warns of a budget that ends before the first look', () => {
   const [, short] = planNotices(planOf(4, 60, 60_000));
   assert.equal(
     short,
-    'That is probably too short: the first answers come after 288 loads, about 4 min. Use a larger --budget, or fewer sites.',
+    'That is probably too short: the first look at the answers comes after 288 loads, about 4 min. With fewer there is one look, at the end. Use a larger --budget, or fewer pages.',
   );
   // Exactly enough.
   assert.equal(planNotices(planOf(4, 60, 4 * 3 * 2 * 12 * 800)).length, 1);
