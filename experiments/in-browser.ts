@@ -19,7 +19,11 @@ export function benchContextPool(bench: Bench): ContextPool {
     results.keepNetLog(id, netLogFile).catch((error: Error) => {
       warn(`The NetLog of ${id} could not be kept: ${error.message}`);
     });
-  return contextPoolFor(isolation, bench.servers, {
+  const servers = bench.servers.map((server) => {
+    const chromium = programs.browsers?.[server.stack.browser ?? ''];
+    return chromium === undefined ? server : { ...server, chromium };
+  });
+  return contextPoolFor(isolation, servers, {
     chromium: programs.chromium,
     enter,
     tlsMost,
