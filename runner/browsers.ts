@@ -21,7 +21,7 @@ export function armsByBrowser(
   const wrong = given.find(({ name, program }) => (program === null) !== (name === usual));
   if (wrong?.program === null) {
     throw new UsageError(
-      `--browser ${wrong.name}: expected ${usual}, or the path of a binary after the name, such as ${wrong.name}@/opt/${wrong.name}/chrome.`,
+      `--browser ${wrong.name}: expected ${usual}, or NAME@PATH with the binary of another Chromium, such as beta@/opt/chromium-beta/chrome.`,
     );
   }
   if (wrong) {
@@ -45,7 +45,7 @@ export function armsByBrowser(
  * Binaries of the browsers of a run, by name. A plan may come from anywhere, so it does not choose programs.
  * @param given --browser; null: not given
  * @param from the plan's source in messages, such as `--plan a.json`; null: the options make the plan
- * @throws UsageError when only one of the two has a browser, or its binary cannot be started
+ * @throws UsageError when only one of the two has a browser
  */
 export function browserPrograms(
   given: readonly NamedBrowser[] | null,
@@ -67,11 +67,22 @@ export function browserPrograms(
         `${from} loads pages in ${name}. A plan does not choose what is started: name the binary of this machine by --browser ${name}@PATH.`,
       );
     }
-    const file = path.resolve(program);
-    assertCanStart(file, `--browser ${name}@${program}`, EXPECTED);
-    return [name, file] as const;
+    return [name, path.resolve(program)] as const;
   });
   return Object.fromEntries(programs);
 }
 
-const EXPECTED = 'Expected the binary of a Chromium or Chrome.';
+/**
+ * Checks that the binaries of browsers exist.
+ * @param programs paths by name
+ * @throws UsageError for the first that cannot be started
+ */
+export function assertBrowsers(programs: Readonly<Record<string, string>>): void {
+  for (const [name, program] of Object.entries(programs)) {
+    assertCanStart(
+      program,
+      `--browser ${name}@${program}`,
+      'Expected the binary of a Chromium or Chrome.',
+    );
+  }
+}

@@ -4,7 +4,7 @@ import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { type Stack, splitVersion } from '../ground/stack.ts';
 import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
-import { runProgram } from '../ground/system/program-output.ts';
+import { type ProgramOutput, runProgram } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
@@ -45,17 +45,16 @@ export async function versions(
 
 /** @throws UsageError for a binary that is no Chromium */
 async function browserVersion([name, program]: readonly [string, string]): Promise<string> {
-  const answer = await runProgram(program, ['--version']);
+  const answer = await outputOf(program, ['--version']);
   const text = answer.ok ? answer.output : answer.reason;
   const version = CHROMIUM_VERSION.exec(answer.ok ? text : '')?.[0];
   if (version !== undefined) return version;
   throw new UsageError(
-    `--browser ${name}@${program}: expected the binary of a Chromium or Chrome, whose --version has four numbers, such as Chromium 156.0.8078.108. It said ${JSON.stringify(text.slice(0, MOST_SHOWN))}.`,
+    `--browser ${name}@${program}: expected the binary of a Chromium or Chrome, whose --version has four numbers, such as Chromium 156.0.8078.108. It said ${JSON.stringify(text.split('\n', 1)[0]?.slice(0, MOST_SHOWN))}.`,
   );
 }
 
-/** With the word behind it that names a channel: `157.0.8100.3 beta`. */
-const CHROMIUM_VERSION = /(?<![\d.])\d+\.\d+\.\d+\.\d+(?![\d.]).*/;
+const CHROMIUM_VERSION = /(?<![\d.])\d+(\.\d+){3}(?![\d.])/;
 const MOST_SHOWN = 100;
 
 /** A chosen version of a library has an entry of its own, next to that of the installed one. */
@@ -86,10 +85,14 @@ async function clientVersions(name: string): Promise<Record<string, string>> {
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {
-  const [first = program, ...words] = withoutRights([program, ...args]);
-  const answer = await runProgram(first, words);
+  const answer = await outputOf(program, args);
   if (answer.ok) return answer.output;
   throw new MachineError(`${program} does not work: ${answer.reason}. Run: npm run setup`);
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<ProgramOutput> {
+  const [first = program, ...words] = withoutRights([program, ...args]);
+  return runProgram(first, words);
 }
 
 function packageVersion(folder: string): string {

@@ -16,7 +16,7 @@ import type { Trace } from '../../ground/records/trace.ts';
 import { type Stack, splitBrowser } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
-import { browserPrograms } from '../browsers.ts';
+import { assertBrowsers, browserPrograms } from '../browsers.ts';
 import type { InvocationOptions } from '../invocation-options.ts';
 import {
   assertMakesVisits,
@@ -163,6 +163,7 @@ async function readMachineState(arms: ArmsToMeasure): Promise<MachineState> {
   const machine = { ...readMachine(), ...(!isUsual && { browsers }) };
   assertSetUp(stacks);
   assertOwnPrograms(stacks);
+  assertBrowsers(browsers);
   const programs = [
     client === 'chromium' ? machine.chromium : machine.bun,
     ...Object.values(browsers),
