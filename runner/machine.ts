@@ -77,10 +77,12 @@ export function readMachine(): Machine {
  * Rejects stacks whose runtime is installed on demand, and is not installed yet.
  * @throws MachineError
  */
-export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[]): void {
+export function assertSetUp(
+  stacks: readonly Pick<Stack, 'stack' | 'serverStack' | 'runtime'>[],
+): void {
   const missing = stacks.filter((stack) => !isSetUp(stack));
   if (missing.length === 0) return;
-  const names = missing.map(({ stack }) => stack);
+  const names = [...new Set(missing.map(({ stack, serverStack }) => serverStack?.stack ?? stack))];
   throw new MachineError(
     `${names.join(', ')}: not set up on this machine. Run: ${setUpCommand(names)}`,
   );
