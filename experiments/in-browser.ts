@@ -20,8 +20,11 @@ export function benchContextPool(bench: Bench): ContextPool {
       warn(`The NetLog of ${id} could not be kept: ${error.message}`);
     });
   const servers = bench.servers.map((server) => {
-    const chromium = programs.browsers?.[server.stack.browser ?? ''];
-    return chromium === undefined ? server : { ...server, chromium };
+    const { browser } = server.stack;
+    if (browser === undefined) return server;
+    const chromium = programs.browsers?.[browser];
+    if (chromium === undefined) throw new Error(`no binary of the browser ${browser}`);
+    return { ...server, chromium };
   });
   return contextPoolFor(isolation, servers, {
     chromium: programs.chromium,

@@ -145,7 +145,8 @@ export function defaultBaseline(stacks: readonly Stack[]): string | null {
 
 /**
  * Sets `comparedWith` of each stack whose counterpart is in the run: the same protocol by the server, or in the version, of the
- * baseline; of a stack in another browser, the same stack in that of the baseline. Without a stack whose counterpart is the baseline itself, all keep the baseline.
+ * baseline; of a stack in another browser, the same stack in that of the baseline. Without a stack whose counterpart is the
+ * baseline itself, all keep the baseline.
  */
 export function compareWithCounterparts(stacks: readonly Stack[], baseline: string): Stack[] {
   const reference = stacks.find(({ stack }) => stack === baseline);

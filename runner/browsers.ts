@@ -3,6 +3,7 @@ import type { Experiment } from '../ground/experiment.ts';
 import type { NamedBrowser } from '../ground/options/readers.ts';
 import { inBrowser, type Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
+import { shellWord } from '../ground/system/shell-word.ts';
 import { assertCanStart } from './own-program.ts';
 
 /**
@@ -57,14 +58,14 @@ export function browserPrograms(
   const unused = own.find(({ name }) => !names.has(name));
   if (unused && from !== null) {
     throw new UsageError(
-      `${from} and --browser ${unused.name}@${unused.program}: this plan has no such browser. Its own browsers: ${[...names].join(', ') || 'none'}.`,
+      `${from} and --browser ${shellWord(`${unused.name}@${unused.program}`)}: this plan has no such browser. Its own browsers: ${[...names].join(', ') || 'none'}.`,
     );
   }
   const programs = [...names].map((name) => {
     const { program = null } = own.find((each) => each.name === name) ?? {};
     if (program === null) {
       throw new UsageError(
-        `${from} loads pages in ${name}. A plan does not choose what is started: name the binary of this machine by --browser ${name}@PATH.`,
+        `${from} loads pages in ${name}. A plan does not choose what is started: name the binary of this machine by --browser ${shellWord(name)}@PATH.`,
       );
     }
     return [name, path.resolve(program)] as const;

@@ -15,6 +15,7 @@ import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Trace } from '../../ground/records/trace.ts';
 import { type Stack, splitBrowser } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
 import { assertBrowsers, browserPrograms } from '../browsers.ts';
 import type { InvocationOptions } from '../invocation-options.ts';
@@ -126,7 +127,11 @@ function assertBrowsersMakeVisits(
     assertMakesVisits(chromium, visits, 'Let CHROMIUM_PATH name a whole Chromium');
   }
   for (const [name, program] of Object.entries(browsers)) {
-    assertMakesVisits(program, visits, `Let --browser ${name}@PATH name a whole Chromium`);
+    assertMakesVisits(
+      program,
+      visits,
+      `Let --browser ${shellWord(name)}@PATH name a whole Chromium`,
+    );
   }
 }
 
