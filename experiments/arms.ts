@@ -10,7 +10,7 @@ import {
 } from '../ground/records/connection-transport.ts';
 import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { PlannedArm } from '../ground/records/run.ts';
-import { controlOf, type Stack } from '../ground/stack.ts';
+import { controlOf, inBrowser, type Stack, splitBrowser } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { STACKS } from '../servers/index.ts';
 import { ownStackOfArm } from '../servers/own-stack.ts';
@@ -69,23 +69,30 @@ export function livePageArms(transports: readonly HttpVersion[]): Stack[] {
 
 const LIVE_STACK = { note: 'The host’s own server program.', byDefault: false };
 
-export function armOf(
-  { stack, label, protocol, serverStack, own, settings, under, comparedWith, controlOf }: Stack,
-  { client }: Pick<Experiment, 'client'>,
-): PlannedArm {
+export function armOf(stack: Stack, { client }: Pick<Experiment, 'client'>): PlannedArm {
+  const { label, protocol, serverStack, browser, own, settings, under, controlOf } = stack;
+  const { stack: arm, comparedWith } = stack;
   return {
-    arm: stack,
+    arm,
     label,
     protocol,
-    stack: serverStack?.stack ?? controlOf ?? stack,
+    stack: serverStack?.stack ?? controlOf ?? arm,
     ...(serverStack?.transport && { transport: serverStack.transport }),
-    client,
+    client: browser ?? client,
     ...(own && { own }),
     ...(settings && { settings }),
     ...(under && { under }),
     ...(comparedWith !== undefined && { comparedWith }),
     controlOf: controlOf ?? null,
   };
+}
+
+/** The client program of all arms of a run; other browsers count as the usual one. */
+export function clientOfArms(
+  arms: readonly Pick<PlannedArm, 'client'>[],
+  { client, clients }: Pick<Experiment, 'client' | 'clients'>,
+): string {
+  return clients ? (arms[0]?.client ?? client) : client;
 }
 
 /** The stack of a planned arm. */
@@ -100,8 +107,9 @@ export function stackOfArm(arm: PlannedArm): Stack {
   }
   const byTransport =
     transport === undefined || found === live ? found : armByTransport(found, transport);
+  const [, browser] = splitBrowser(arm.arm);
   const set = {
-    ...byTransport,
+    ...(browser === null ? byTransport : inBrowser(byTransport, browser)),
     ...(settings && { settings }),
     ...(under && { under }),
     ...(comparedWith !== undefined && { comparedWith }),

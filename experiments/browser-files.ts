@@ -5,6 +5,7 @@ import { withoutSecrets } from '../clients/chromium/har/secrets.ts';
 import type { LoadContext } from '../clients/chromium/load-context.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { Trial } from '../ground/records/run.ts';
+import { splitBrowser } from '../ground/stack.ts';
 import { startStopwatch } from '../ground/system/stopwatch.ts';
 import { type BrowserBench, keysSince } from './in-browser.ts';
 import { writeLink } from './link.ts';
@@ -68,7 +69,7 @@ export function harOf(
     stack: trial.arm,
     url,
     comment: `${trialText(trial, experiment)}; ${source}`,
-    browserVersion: versions.chromium ?? '',
+    browserVersion: versions[splitBrowser(trial.arm)[1] ?? 'chromium'] ?? '',
     creatorVersion: versions['quic-vs-https'] ?? '',
   });
 }

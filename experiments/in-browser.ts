@@ -19,7 +19,14 @@ export function benchContextPool(bench: Bench): ContextPool {
     results.keepNetLog(id, netLogFile).catch((error: Error) => {
       warn(`The NetLog of ${id} could not be kept: ${error.message}`);
     });
-  return contextPoolFor(isolation, bench.servers, {
+  const servers = bench.servers.map((server) => {
+    const { browser } = server.stack;
+    if (browser === undefined) return server;
+    const chromium = programs.browsers?.[browser];
+    if (chromium === undefined) throw new Error(`no binary of the browser ${browser}`);
+    return { ...server, chromium };
+  });
+  return contextPoolFor(isolation, servers, {
     chromium: programs.chromium,
     enter,
     tlsMost,

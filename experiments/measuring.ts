@@ -53,6 +53,7 @@ export interface ReadyServer {
     stack: string;
     protocol: Protocol;
     serverStack?: { transport?: ConnectionTransport };
+    browser?: string;
     controlOf?: string;
     settings?: ArmSettings;
   };
@@ -106,7 +107,7 @@ export interface Bench {
     | 'setTcp'
   >;
   /** Paths of the client programs. */
-  programs: { chromium: string; bun: string };
+  programs: { chromium: string; bun: string; browsers?: Readonly<Record<string, string>> };
   /** Prefix of a command that runs it at the client's end of the path, on the client's cores. */
   enter: readonly string[];
   choices: RunChoices;

@@ -1,5 +1,5 @@
 import type { Experiment } from '../ground/experiment.ts';
-import type { Stack } from '../ground/stack.ts';
+import { inBrowser, type Stack, splitBrowser } from '../ground/stack.ts';
 import { STACKS } from '../servers/index.ts';
 import { isOwnPair } from '../servers/own-stack.ts';
 import { stackOfName } from '../servers/stack-version.ts';
@@ -18,12 +18,15 @@ export function allStacks(): Stack[] {
 
 /** undefined: this version has no stack of that name, as in the run of another version. */
 export function stackNamed(name: string): Stack | undefined {
-  return stackOfName(name, STACKS) ?? stackOfName(name, allStacks());
+  const [inUsual, browser] = splitBrowser(name);
+  const found = stackOfName(inUsual, STACKS) ?? stackOfName(inUsual, allStacks());
+  return found && browser !== null ? inBrowser(found, browser) : found;
 }
 
-/** Whether two stacks are one server program over QUIC and over TCP, in either order. */
+/** Whether two stacks are one server program over QUIC and over TCP in one browser, in either order. */
 export function isProtocolPair(a: string, b: string): boolean {
-  return isTwinPair(a, b) || isTwinPair(b, a);
+  const [[one, browser], [other, otherBrowser]] = [splitBrowser(a), splitBrowser(b)];
+  return browser === otherBrowser && (isTwinPair(one, other) || isTwinPair(other, one));
 }
 
 /** Names of stacks outside this project are the user's. */

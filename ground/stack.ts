@@ -51,6 +51,8 @@ export interface Stack {
    * protocol decides the transport.
    */
   serverStack?: { stack: string; transport?: ConnectionTransport };
+  /** Only in arms of another browser than the usual one: its name. */
+  browser?: string;
   /** Only in the control of a run: the stack that it repeats. */
   controlOf?: string;
   /** Only in arms: the stack that this one is compared with; absent: the baseline. */
@@ -79,6 +81,31 @@ export function splitVersion(name: string): [unversioned: string, version: strin
   return at < 0 ? [name, null] : [name.slice(0, at), name.slice(at + 1)];
 }
 
+/** A name without its browser, and the browser: `lsquic-h3~beta`; null: the usual one. */
+export function splitBrowser(name: string): [inUsual: string, browser: string | null] {
+  const at = name.indexOf('~');
+  return at < 0 ? [name, null] : [name.slice(0, at), name.slice(at + 1)];
+}
+
+/** Name of an arm in a browser; undefined: the usual one. */
+export function nameInBrowser(name: string, browser: string | undefined): string {
+  const [inUsual] = splitBrowser(name);
+  return browser === undefined ? inUsual : `${inUsual}~${browser}`;
+}
+
+/** Arm of a stack, or of another arm, in another browser than the usual one. */
+export function inBrowser(stack: Stack, browser: string): Stack {
+  const { stack: name, label, tcpTwin, serverStack = { stack: name } } = stack;
+  return {
+    ...stack,
+    stack: nameInBrowser(name, browser),
+    label: `${label} in ${browser}`,
+    serverStack,
+    browser,
+    ...(tcpTwin && { tcpTwin: inBrowser(tcpTwin, browser) }),
+  };
+}
+
 /** Transport parameters of the QUIC stack, to which TCP is matched. */
 export interface QuicTransport {
   /** Values of `--cc`; the first is the fallback where the default is not among them. */
@@ -103,7 +130,7 @@ export function usualCongestionControl({ congestionControls }: QuicTransport): C
 export function controlOf(stack: Stack): Stack {
   return {
     ...stack,
-    stack: `${stack.stack}-control`,
+    stack: nameInBrowser(`${splitBrowser(stack.stack)[0]}-control`, stack.browser),
     label: `${stack.label}, control`,
     controlOf: stack.stack,
   };
@@ -118,7 +145,8 @@ export function defaultBaseline(stacks: readonly Stack[]): string | null {
 
 /**
  * Sets `comparedWith` of each stack whose counterpart is in the run: the same protocol by the server, or in the version, of the
- * baseline. Without a stack whose counterpart is the baseline itself, all keep the baseline.
+ * baseline; of a stack in another browser, the same stack in that of the baseline. Without a stack whose counterpart is the
+ * baseline itself, all keep the baseline.
  */
 export function compareWithCounterparts(stacks: readonly Stack[], baseline: string): Stack[] {
   const reference = stacks.find(({ stack }) => stack === baseline);
@@ -136,8 +164,14 @@ export function compareWithCounterparts(stacks: readonly Stack[], baseline: stri
 
 function counterpartOf(each: Stack, reference?: Stack): string | undefined {
   if (!reference) return undefined;
+  if (each.browser !== reference.browser) return nameInBrowser(each.stack, reference.browser);
+  const inUsual = counterpartInBrowser(each, reference);
+  return inUsual && nameInBrowser(inUsual, each.browser);
+}
+
+function counterpartInBrowser(each: Stack, reference: Stack): string | undefined {
   const [server, model] = [each, reference].map(serverStackOf) as [string, string];
-  const transport = each.stack.slice(server.length);
+  const transport = splitBrowser(each.stack)[0].slice(server.length);
   if (each.own && reference.own) {
     const protocol = server.slice(serverNameOf(server).length);
     return `${serverNameOf(model)}${protocol}${transport}`;
@@ -156,14 +190,17 @@ function serverStackOf({ stack, serverStack }: Stack): string {
   return serverStack?.stack ?? stack;
 }
 
-/** Sets `comparedWith` of each stack whose twin is in the run; the other stacks keep the baseline. */
+/**
+ * Sets `comparedWith` of each stack whose twin is in the run. The other stacks keep the baseline, or have that of their browser.
+ */
 export function compareWithTwins(stacks: readonly Stack[], baseline: string): Stack[] {
   const names = new Set(stacks.map(({ stack }) => stack));
   return stacks.map((each) => {
-    const { stack, tcpTwin, controlOf: repeated } = each;
-    const isOther = stack !== baseline && repeated === undefined && tcpTwin?.stack !== baseline;
-    return isOther && tcpTwin && names.has(tcpTwin.stack)
-      ? { ...each, comparedWith: tcpTwin.stack }
-      : each;
+    const { stack, tcpTwin, browser, controlOf: repeated } = each;
+    if (stack === baseline || repeated !== undefined) return each;
+    const own = nameInBrowser(baseline, browser);
+    const other = tcpTwin && names.has(tcpTwin.stack) ? tcpTwin.stack : own;
+    const isOther = other !== stack && other !== baseline && names.has(other);
+    return isOther ? { ...each, comparedWith: other } : each;
   });
 }

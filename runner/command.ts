@@ -193,7 +193,7 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
     const { livePageSentences } = await import('./live/sentences.ts');
     for (const sentence of [
       ...livePageSentences(run.record, remainingTrials(run), remainingMs(run)),
-      sandboxWarning(run.machine.chromium) ?? [],
+      sandboxWarnings(run.machine),
     ].flat())
       warn(sentence);
   }
@@ -207,6 +207,12 @@ async function measure(run: PreparedRun, stop: Stop): Promise<Tally> {
   const { withQueue } = await import('./queue/worker.ts');
   const made = await withQueue(run, queue, stop, (work) => measureRun(run, stop, work));
   return made ?? emptyTally();
+}
+
+/** The warnings of all browsers of a run, each once. */
+function sandboxWarnings({ chromium, browsers = {} }: PreparedRun['machine']): string[] {
+  const programs = [chromium, ...Object.values(browsers)];
+  return [...new Set(programs.flatMap((program) => sandboxWarning(program) ?? []))];
 }
 
 /** Remaining budget of a run; null: no budget. */

@@ -71,12 +71,16 @@ export function invocationOptionsOf(
   };
 }
 
+/** Each machine has its own programs, which no plan chooses. */
+const OF_MACHINE = ['server', 'browser'];
+
 /** A given plan already has every option that decides what is loaded, and how. */
 function assertFitsPlan(given: RawOptions, options: OptionTable): void {
   const from = (['resume', 'plan'] as const).find((name) => given[name] !== undefined);
   const deciding = Object.entries(options).flatMap(([name, { decides }]) =>
-    // Each machine has its own program, which no plan chooses.
-    given[name] !== undefined && decides !== 'invocation' && name !== 'server' ? [`--${name}`] : [],
+    given[name] !== undefined && decides !== 'invocation' && !OF_MACHINE.includes(name)
+      ? [`--${name}`]
+      : [],
   );
   if (from === undefined || deciding.length === 0) return;
   throw new UsageError(

@@ -17,7 +17,10 @@ import { dropRights, userChoice } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
 
 /** Programs of this machine that every run needs. */
-export type Machine = Record<'chromium' | 'bun' | 'python', string>;
+export interface Machine extends Record<'chromium' | 'bun' | 'python', string> {
+  /** Binaries of the other browsers of a run, by name; absent: none. */
+  browsers?: Readonly<Record<string, string>>;
+}
 
 /** Programs that set-up found or installed; only set-up writes the file. */
 const MACHINE_FILE = path.join(projectFolder, '.setup', 'machine.json');
@@ -74,10 +77,12 @@ export function readMachine(): Machine {
  * Rejects stacks whose runtime is installed on demand, and is not installed yet.
  * @throws MachineError
  */
-export function assertSetUp(stacks: readonly Pick<Stack, 'stack' | 'runtime'>[]): void {
+export function assertSetUp(
+  stacks: readonly Pick<Stack, 'stack' | 'serverStack' | 'runtime'>[],
+): void {
   const missing = stacks.filter((stack) => !isSetUp(stack));
   if (missing.length === 0) return;
-  const names = missing.map(({ stack }) => stack);
+  const names = [...new Set(missing.map(({ stack, serverStack }) => serverStack?.stack ?? stack))];
   throw new MachineError(
     `${names.join(', ')}: not set up on this machine. Run: ${setUpCommand(names)}`,
   );
@@ -102,16 +107,19 @@ function assertThere(name: string, program: string, remedy: string): void {
 
 /**
  * Rejects a headless shell for visits that need Chromium's page chrome://net-internals, which it lacks.
+ * @param chromium path of the binary
+ * @param remedy how to choose another one
  * @throws UsageError
  */
 export function assertMakesVisits(
-  { chromium }: Pick<Machine, 'chromium'>,
+  chromium: string,
   visits: readonly VisitKind[],
+  remedy: string,
 ): void {
   const needed = visits.filter((visit) => hasEarlierLoad(visit) && visit !== 'reload');
   if (needed.length === 0 || !isHeadlessShell(chromium)) return;
   throw new UsageError(
-    `--visit ${needed.join()}: ${chromium} is a headless shell, which cannot close its connections between two loads. Let CHROMIUM_PATH name a whole Chromium, or load cold.`,
+    `--visit ${needed.join()}: ${chromium} is a headless shell, which cannot close its connections between two loads. ${remedy}, or load cold.`,
   );
 }
 

@@ -9,7 +9,7 @@ import { OPTION_DEFAULTS } from '../ground/options/defaults.ts';
 import { didYouMean } from '../ground/options/nearest-name.ts';
 import { withoutPassword } from '../ground/options/pages.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
-import type { NamedServer } from '../ground/options/readers.ts';
+import type { NamedBrowser, NamedServer } from '../ground/options/readers.ts';
 import type { RawOptions } from '../ground/options/row.ts';
 import { variantsOf } from '../ground/records/factors.ts';
 import { mixProblem } from '../ground/records/mix.ts';
@@ -29,6 +29,7 @@ import {
   controlOf,
   defaultBaseline,
   type Stack,
+  splitBrowser,
 } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import type { BackendChoice } from '../network/network.ts';
@@ -42,6 +43,7 @@ import {
   withSettings,
   withSettingsUnder,
 } from './arm-settings.ts';
+import { armsByBrowser } from './browsers.ts';
 import { readCommandLine } from './command-line/command-line.ts';
 import { DEFAULTS } from './defaults.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
@@ -65,6 +67,8 @@ export interface Options {
   client: string;
   /** The user's own servers; null: absent. */
   server: readonly NamedServer[] | null;
+  /** null: the usual browser. */
+  browsers: readonly NamedBrowser[] | null;
   /** Includes the control, right after the stack that it repeats. */
   stacks: readonly Stack[];
   /** The maximum if a rule stops them. */
@@ -126,7 +130,13 @@ export function optionsOf(
   const live = liveOf(values, operands, experiment);
   const firstSettings = firstSettingValues(values);
   const known = [...STACKS, ...(experiment.stacks ?? [])];
-  const arms = withSettings(armsOf(values, live !== null, experiment), firstSettings, known);
+  const byBrowser = armsByBrowser(
+    armsOf(values, live !== null, experiment),
+    values.browser,
+    known,
+    experiment,
+  );
+  const arms = withSettings(byBrowser, firstSettings, known);
   const baseline = baselineOf(values.baseline, arms);
   const client = clientOf(values.client, experiment);
   const networks =
@@ -146,6 +156,7 @@ export function optionsOf(
     live,
     client,
     server: values.server,
+    browsers: values.browser,
     stacks,
     ...repetitionsOf(
       values,
@@ -442,7 +453,10 @@ const BASELINES: readonly string[] = [DEFAULTS.baseline, 'tls1.3', 'h2'];
 function baselineOf(name: string | null, stacks: readonly Stack[]): string {
   const names = stacks.map(({ stack }) => stack);
   if (name === null) {
-    const usual = BASELINES.find((each) => names.includes(each)) ?? defaultBaseline(stacks);
+    const [found] = BASELINES.flatMap(
+      (each) => names.find((one) => splitBrowser(one)[0] === each) ?? [],
+    );
+    const usual = found ?? defaultBaseline(stacks);
     return usual ?? names[0] ?? DEFAULTS.baseline;
   }
   if (names.includes(name)) return name;

@@ -99,10 +99,15 @@ export function assertOwnPrograms(stacks: readonly Pick<Stack, 'stack' | 'own'>[
 
 const EXPECTED = 'Expected a program that keeps the contract in servers/README.md.';
 
-function assertCanStart(program: string, subject: string): void {
+/**
+ * @param subject begins messages
+ * @param expected what the program should be, as a sentence
+ * @throws UsageError for a file that cannot be started
+ */
+export function assertCanStart(program: string, subject: string, expected = EXPECTED): void {
   const found: Stats | undefined = statSync(program, { throwIfNoEntry: false });
-  if (!found) throw new UsageError(`${subject}: ${program} does not exist. ${EXPECTED}`);
-  if (!found.isFile()) throw new UsageError(`${subject}: it is no file. ${EXPECTED}`);
+  if (!found) throw new UsageError(`${subject}: ${program} does not exist. ${expected}`);
+  if (!found.isFile()) throw new UsageError(`${subject}: it is no file. ${expected}`);
   try {
     accessSync(program, constants.X_OK);
   } catch {

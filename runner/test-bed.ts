@@ -1,4 +1,5 @@
 import { chainBytes } from '../certs/certificates.ts';
+import { clientOfArms } from '../experiments/arms.ts';
 import { experimentOf } from '../experiments/index.ts';
 import type { SiteToLoad } from '../experiments/subjects.ts';
 import { dimensionsOf } from '../ground/records/dimensions.ts';
@@ -85,8 +86,7 @@ export function createTestBed(
   const { choices, networks } = record;
   const experiment = experimentOf(record);
   const toStart = (stacks: readonly Stack[]) => stacksToStart(stacks, networks, choices);
-  // All arms of a run on the test bed have the same client.
-  const client = record.arms[0]?.client ?? 'none';
+  const client = clientOfArms(record.arms, experiment);
   const { python } = machine;
   let reaching: Promise<Reaches> | undefined;
   const common = async () => {

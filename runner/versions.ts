@@ -2,9 +2,9 @@ import path from 'node:path';
 import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { type Stack, splitVersion } from '../ground/stack.ts';
-import { MachineError } from '../ground/system/errors.ts';
+import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
-import { runProgram } from '../ground/system/program-output.ts';
+import { type ProgramOutput, runProgram } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
@@ -15,7 +15,7 @@ import type { Machine } from './machine.ts';
  * @throws MachineError when one of them cannot report its version
  */
 export async function versions(
-  { chromium }: Pick<Machine, 'chromium'>,
+  { chromium, browsers = {} }: Pick<Machine, 'chromium' | 'browsers'>,
   client: Experiment['client'],
   stacks: readonly Pick<Stack, 'runtime'>[],
 ): Promise<Record<string, string>> {
@@ -24,7 +24,10 @@ export async function versions(
     client === 'chromium' ? browserVersions(chromium) : clientVersions(client),
     ...used.map(({ program, versionArgs }) => output(program, versionArgs)),
   ]);
-  return {
+  const ofBrowsers = await Promise.all(
+    Object.entries(browsers).map(async (browser) => [browser[0], await browserVersion(browser)]),
+  );
+  const found = {
     'quic-vs-https': packageVersion('.'),
     node: process.versions.node,
     ...ofClient,
@@ -33,7 +36,26 @@ export async function versions(
       ...runtimes.map((answer, index) => named(JSON.parse(answer), used[index])),
     ),
   };
+  const taken = Object.keys(browsers).find((name) => Object.hasOwn(found, name));
+  if (taken === undefined) return { ...found, ...Object.fromEntries(ofBrowsers) };
+  throw new UsageError(
+    `--browser ${taken}@${browsers[taken]}: ${taken} is another program of the run. Give the browser another name, such as my-${taken}.`,
+  );
 }
+
+/** @throws UsageError for a binary that is no Chromium */
+async function browserVersion([name, program]: readonly [string, string]): Promise<string> {
+  const answer = await outputOf(program, ['--version']);
+  const text = answer.ok ? answer.output : answer.reason;
+  const version = CHROMIUM_VERSION.exec(answer.ok ? text : '')?.[0];
+  if (version !== undefined) return version;
+  throw new UsageError(
+    `--browser ${name}@${program}: expected the binary of a Chromium or Chrome, whose --version has four numbers, such as Chromium 156.0.8078.108. It said ${JSON.stringify(text.split('\n', 1)[0]?.slice(0, MOST_SHOWN))}.`,
+  );
+}
+
+const CHROMIUM_VERSION = /(?<![\d.])\d+(\.\d+){3}(?![\d.])/;
+const MOST_SHOWN = 100;
 
 /** A chosen version of a library has an entry of its own, next to that of the installed one. */
 function named(versions: Record<string, string>, { name = '' }: Partial<Runtime> = {}) {
@@ -63,10 +85,14 @@ async function clientVersions(name: string): Promise<Record<string, string>> {
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {
-  const [first = program, ...words] = withoutRights([program, ...args]);
-  const answer = await runProgram(first, words);
+  const answer = await outputOf(program, args);
   if (answer.ok) return answer.output;
   throw new MachineError(`${program} does not work: ${answer.reason}. Run: npm run setup`);
+}
+
+function outputOf(program: string, args: readonly string[]): Promise<ProgramOutput> {
+  const [first = program, ...words] = withoutRights([program, ...args]);
+  return runProgram(first, words);
 }
 
 function packageVersion(folder: string): string {

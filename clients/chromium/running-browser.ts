@@ -18,6 +18,8 @@ export interface PageServer {
   spkiPins: readonly string[];
   /** Hosts without HTTP/3 (FlagsInput). */
   http2Hosts?: readonly string[];
+  /** Binary of the browser that loads its pages; absent: that of the settings. */
+  chromium?: string;
   /** For a page of the live web (BrowserOptions). */
   live?: BrowserOptions['live'];
 }
@@ -51,7 +53,7 @@ let started = 0;
  * @throws Error if it does not start, or ends at once; cleans up first
  */
 export async function runBrowser(
-  { stack, origins, spkiPins, http2Hosts, live }: PageServer,
+  { stack, origins, spkiPins, http2Hosts, live, chromium }: PageServer,
   { keepNetLog, ...settings }: BrowserSettings & Pick<BrowserOptions, 'forcesQuic'>,
 ): Promise<RunningBrowser> {
   const profile = await makeProfile();
@@ -68,6 +70,7 @@ export async function runBrowser(
     const startedMs = performance.now();
     browser = await startBrowser({
       ...settings,
+      ...(chromium !== undefined && { chromium }),
       origins,
       spkiPins,
       ...(http2Hosts && { http2Hosts }),

@@ -10,15 +10,21 @@ import { PLAYERS, programOf } from './players/index.ts';
 import { VIDEO_CHOICES, videoDetailsSchema } from './records.ts';
 import { cautionsOf } from './reports/agreement.ts';
 
-/** Browser options that apply to videos: kept records and kernel statistics. */
-const RECORDING_OPTIONS: readonly string[] = ['tcp-info', 'net-log', 'hars', 'compress-hars'];
+/** Browser options that apply to videos: browsers, kept records and kernel statistics. */
+const VIDEO_OPTIONS: readonly string[] = [
+  'browser',
+  'tcp-info',
+  'net-log',
+  'hars',
+  'compress-hars',
+];
 
 /** Plays a video in Chromium with a widely used player. */
 export const video: Slice = {
   name: 'video',
   options: OPTIONS_OF_VIDEOS,
   without: [
-    ...BROWSER_OPTIONS.filter((name) => !RECORDING_OPTIONS.includes(name)),
+    ...BROWSER_OPTIONS.filter((name) => !VIDEO_OPTIONS.includes(name)),
     'sites',
     'coalesce',
     'timeout',

@@ -32,6 +32,7 @@ export type RunValues<Own extends OptionTable = Record<never, OptionRow>> = Valu
 
 /** Common options for browsers and pages. */
 export const BROWSER_OPTIONS = [
+  'browser',
   'isolation',
   'warm-ups',
   'document',

@@ -1,8 +1,16 @@
 import { BOUNDS } from '../records/ranges.ts';
 import type { Isolation, RunRecord } from '../records/run.ts';
-import { serverNameOf } from '../stack.ts';
+import { serverNameOf, splitBrowser } from '../stack.ts';
 import { OPTION_DEFAULTS } from './defaults.ts';
-import { namedServers, names, oneOf, text, wholeNumber, wholeNumberOr } from './readers.ts';
+import {
+  namedBrowsers,
+  namedServers,
+  names,
+  oneOf,
+  text,
+  wholeNumber,
+  wholeNumberOr,
+} from './readers.ts';
 import { type KnownNames, type Line, optionGroup, reportLine } from './row.ts';
 
 /** Longer lists of names are shown as a number. */
@@ -61,6 +69,15 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
         servers.size > 1 ? `Your own server ${name}` : 'Your own server',
         program,
       ]);
+    },
+  },
+  browser: {
+    argument: 'a,b',
+    help: 'browsers that load pages, each with every stack: chromium (CHROMIUM_PATH, or found by set-up), or NAME@PATH, the binary of another Chromium under a name of yours (default chromium)',
+    read: namedBrowsers,
+    lines: ({ arms, versions }) => {
+      const isUsual = arms.every(({ arm }) => splitBrowser(arm)[1] === null);
+      return isUsual ? [] : [['Browsers', browserTexts({ arms, versions }).join('; ')]];
     },
   },
   client: {
@@ -122,6 +139,12 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
     decides: 'invocation',
   },
 });
+
+/** Browsers of a run with their versions: `beta 157.0.1`. */
+function browserTexts({ arms, versions }: Pick<RunRecord, 'arms' | 'versions'>): string[] {
+  const names = new Set(arms.map(({ client }) => client));
+  return [...names].map((name) => `${name} ${versions[name] ?? 'of unknown version'}`);
+}
 
 /** @param experiment its name */
 export function presetHelp(experiment: string) {

@@ -48,6 +48,34 @@ export const namedServers: Reader<NamedServer[]> = (option, given) => {
   );
 };
 
+/** A browser of `--browser`. */
+export interface NamedBrowser {
+  name: string;
+  /** File of its binary; null: the name says which. */
+  program: string | null;
+}
+
+/** `NAME` or `NAME@PATH`, separated by commas. */
+export const namedBrowsers: Reader<NamedBrowser[]> = (option, given) => {
+  const browsers = names(option, given).map((word) => {
+    const [, name = '', program = null] =
+      /^([a-z](?:-?[a-z0-9]){0,19})(?:@(.+))?$/.exec(word) ?? [];
+    if (name !== '' && name.length <= LONGEST_BROWSER) return { name, program };
+    throw new UsageError(
+      `--${option} ${JSON.stringify(word)}: expected chromium or NAME@PATH, with a NAME of at most ${LONGEST_BROWSER} small letters, digits and single hyphens that begins with a letter. For example beta@/opt/chromium-beta/chrome.`,
+    );
+  });
+  const twice = browsers.find(
+    ({ name }, at) => browsers.findIndex((each) => each.name === name) < at,
+  );
+  if (twice === undefined) return browsers;
+  throw new UsageError(
+    `--${option} ${given}: two browsers have the name ${twice.name}. Give each its own.`,
+  );
+};
+
+const LONGEST_BROWSER = 20;
+
 /** Names, separated by commas. */
 export const names: Reader<string[]> = (option, given) => {
   const found = given.split(',').map((name) => name.trim());

@@ -79,7 +79,9 @@ const armSchema = s.object(
     protocol: protocolSchema,
     stack: s.fileName('The server stack; live: hosts outside this project.'),
     transport: s.optional(connectionTransportSchema),
-    client: s.name('The client program.'),
+    client: s.name(
+      'The client program, or the name of a browser (`--browser`); versions has its version.',
+    ),
     own: s.optional(ownSchema),
     settings: s.optional(settingsSchema),
     under: s.optional(

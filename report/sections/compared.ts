@@ -1,8 +1,8 @@
 import { isProtocolPair, stackNamed } from '../../experiments/stacks.ts';
 import { isLiveRun, limitKbps, PATH_DIRECTIONS } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
-import type { RunRecord } from '../../ground/records/run.ts';
-import { splitVersion } from '../../ground/stack.ts';
+import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
+import { splitBrowser, splitVersion } from '../../ground/stack.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { defineFoldedSection, type Section } from '../../kit/page/section.ts';
 import { type ChartStack, stackLabel } from '../../kit/page/stack.ts';
@@ -31,7 +31,7 @@ export const compared: Section<ReportView> = defineFoldedSection(
 <ul>
 ${arms.map(
   (arm) =>
-    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${noteOf(run, arm)}</li>`,
+    html`<li>${stackLabel({ ...arm, label: '' })}<strong><bdi>${arm.label}</bdi></strong>. ${browserOf(run, arm)}${noteOf(run, arm)}</li>`,
 )}</ul>
 ${
   compared.some(({ arm, baseline }) => isProtocolPair(arm, baseline.arm))
@@ -44,6 +44,18 @@ ${withoutDelay(summary.networks, view.experiment.clientNoun)}`,
     };
   },
 );
+
+/** The browser of an arm with its version, as a sentence; of a run with the usual one alone, nothing. */
+function browserOf({ arms, versions }: RunRecord, { arm }: ChartStack): Insert {
+  const planned = arms.find((each) => each.arm === arm);
+  if (!planned || !hasBrowsers(arms)) return '';
+  const { client } = planned;
+  return html`Loaded by <bdi>${client}</bdi> ${versions[client] ?? 'of unknown version'}. `;
+}
+
+function hasBrowsers(arms: RunRecord['arms']): boolean {
+  return arms.some(({ arm }) => splitBrowser(arm)[1] !== null);
+}
 
 /** Caveats of a stack. */
 function noteOf({ arms }: RunRecord, { arm }: ChartStack): string {
@@ -115,24 +127,30 @@ function pairOf(view: ReportView, { arm, label, baseline }: ComparedStack): Mark
     (each) => [arm, baseline.arm].includes(each.arm) && offersBoth(each.protocol),
   );
   const [planned, reference] = [arm, baseline.arm].map((each) => stackIn(view.run, each));
-  const isOtherServer =
-    planned?.stack !== reference?.stack &&
-    planned?.protocol === reference?.protocol &&
-    planned?.transport === reference?.transport;
-  const [unversioned, other] = [planned, reference].map(
-    (each) => splitVersion(each?.stack ?? '')[0],
-  );
-  const areVersions = isOtherServer && unversioned === other;
+  const other = planned && reference && otherThanProtocol(planned, reference);
   const pairWords = isProtocolPair(arm, baseline.arm)
     ? `, ${isOne}, ${isChoice ? 'with and without HTTP/3 in addition to HTTP/2' : 'two protocols'}`
     : '';
-  const words = areVersions ? ', two versions of one stack' : pairWords;
-  const programs = areVersions ? 'the versions' : 'the programs';
-  return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${words}. ${
+  return html`<p><strong><bdi>${label}</bdi> against <bdi>${baseline.label}</bdi></strong>${other ? other.words : pairWords}. ${
     unlike.length === 0
-      ? `Like for like: a difference speaks about ${isOtherServer ? programs : `${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them`}.`
-      : `${unlike.join(' ')} A difference cannot be put down to ${isOtherServer ? `${programs} without these` : 'the protocol alone'}.`
+      ? `Like for like: a difference speaks about ${other?.subject ?? `${isChoice ? 'what it brings that the browser can choose' : 'the protocols'} as this program implements them`}.`
+      : `${unlike.join(' ')} A difference cannot be put down to ${other ? `${other.subject} without these` : 'the protocol alone'}.`
   }</p>`;
+}
+
+/** What two arms of one protocol differ in; null: their protocols, or transports. */
+function otherThanProtocol(
+  arm: PlannedArm,
+  baseline: PlannedArm,
+): { words: string; subject: string } | null {
+  if (arm.protocol !== baseline.protocol || arm.transport !== baseline.transport) return null;
+  if (arm.stack === baseline.stack) {
+    const areBrowsers = arm.client !== baseline.client;
+    return areBrowsers ? { words: ', one stack in two browsers', subject: 'the browsers' } : null;
+  }
+  return splitVersion(arm.stack)[0] === splitVersion(baseline.stack)[0]
+    ? { words: ', two versions of one stack', subject: 'the versions' }
+    : { words: '', subject: 'the programs' };
 }
 
 function visitTexts({ factors, choices }: RunRecord): string {

@@ -25,6 +25,7 @@ const DIFFERING: Readonly<Record<string, string>> = {
   cpu: 'the processor',
   ipv: 'the IP version',
   player: 'the player',
+  browser: 'the browser',
   streams: 'the number of streams',
   udp: 'the treatment of UDP',
   event: 'an event on the path',

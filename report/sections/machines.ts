@@ -38,7 +38,7 @@ function machineFacts(view: ReportView, all: readonly MachineSummary[]): Markup 
       ['Processor', ({ host }) => machineText(host, 'Processor'), 'text wrap'],
       ['Memory', ({ host }) => machineText(host, 'Memory'), 'text'],
       ['Kernel', ({ host }) => machineText(host, 'Kernel'), 'text'],
-      view.ofPages && ['Chromium', ({ versions }) => versions.chromium ?? 'not known', 'text'],
+      ...browserColumns(view),
       ['Path made by', ({ backend }) => backend, 'text'],
       ['Invocations', ({ invocations }) => invocations.length],
       [capitalize(attempt[1]), ({ nLoads }) => countText(nLoads)],
@@ -50,6 +50,16 @@ function machineFacts(view: ReportView, all: readonly MachineSummary[]): Markup 
     ],
     items: all,
   });
+}
+
+/** Version of each browser of the run. */
+function browserColumns({ ofPages, run }: ReportView): Column<MachineSummary>[] {
+  const names = ofPages ? new Set(run.arms.map(({ client }) => client)) : [];
+  return [...names].map((name) => [
+    capitalize(name),
+    ({ versions }) => versions[name] ?? 'not known',
+    'text',
+  ]);
 }
 
 function machineText(host: MachineSummary['host'], fact: string): string {

@@ -2,6 +2,7 @@ import { worsening } from '../../ground/experiment.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { dimensionsOf } from '../../ground/records/dimensions.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
+import { nameInBrowser, splitBrowser } from '../../ground/stack.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { sentences } from '../../kit/text/sentences.ts';
@@ -34,7 +35,7 @@ interface ConditionsSource {
   settings: ComparisonSettings;
 }
 
-/** Two blocks of one site with the same number, which were made one after the other. */
+/** Two blocks of one site with the same number, which were made one after the other; of two browsers, one block. */
 type BlockPair = Record<'from' | 'to', Block>;
 
 interface SiteBlocks {
@@ -101,7 +102,8 @@ function questionsOf(source: ConditionsSource): Question[] {
   return conditionPairs(run).flatMap((pair) => {
     const sites = sitesOf(source, pair);
     if (sites.length === 0) return [];
-    const isApplicable = (arm: PlannedArm | null) => arm === null || !pair.isSameFor(arm.protocol);
+    const isApplicable = (arm: PlannedArm | null) =>
+      arm === null || (!pair.isSameFor(arm.protocol) && isInBoth(arm, pair, run));
     return questions
       .filter((arms) => arms.every(isApplicable))
       .map(
@@ -113,12 +115,30 @@ function questionsOf(source: ConditionsSource): Question[] {
           found: sites.map(({ subject, blocks }) => ({
             subject,
             ...(baseline === null
-              ? changeIn(blocks, arm.arm, settings)
-              : changesIn(blocks, [arm.arm, baseline.arm], settings)),
+              ? changeIn(blocks, namesOf(arm, pair), settings)
+              : changesIn(blocks, [namesOf(arm, pair), namesOf(baseline, pair)], settings)),
           })),
         }),
       );
   });
+}
+
+/** Names of an arm under two conditions. */
+type ArmNames = Record<'from' | 'to', string>;
+
+function namesOf({ arm }: PlannedArm, { browsers }: ConditionPair): ArmNames {
+  return { from: arm, to: browsers ? nameInBrowser(arm, browsers.to) : arm };
+}
+
+/** Whether the run has an arm under both conditions: in both browsers. */
+function isInBoth(
+  arm: PlannedArm,
+  pair: ConditionPair,
+  { arms }: Pick<ConditionsSource['run'], 'arms'>,
+): boolean {
+  const { to } = namesOf(arm, pair);
+  const isFrom = !pair.browsers || splitBrowser(arm.arm)[1] === pair.browsers.from;
+  return isFrom && arms.some((each) => each.arm === to);
 }
 
 /** The sites that have blocks under both conditions. */
@@ -137,14 +157,18 @@ function sitesOf({ run, blocks }: ConditionsSource, { from, to }: ConditionPair)
 
 type PairSettings = Pick<ComparisonSettings, 'metric'>;
 
-function pairIn({ from, to }: BlockPair, arm: string, { metric }: PairSettings): TestedPair | null {
+function pairIn(
+  { from, to }: BlockPair,
+  arm: ArmNames,
+  { metric }: PairSettings,
+): TestedPair | null {
   if (from.machine !== to.machine) return null;
-  return testedPair({ block: to, arm }, { block: from, arm }, metric);
+  return testedPair({ block: to, arm: arm.to }, { block: from, arm: arm.from }, metric);
 }
 
 function changeIn(
   blocks: readonly BlockPair[],
-  arm: string,
+  arm: ArmNames,
   settings: PairSettings,
 ): Omit<SitePairs, 'subject'> {
   const pairs = blocks.flatMap((each) => pairIn(each, arm, settings) ?? []);
@@ -154,7 +178,7 @@ function changeIn(
 /** Changes of two stacks, block by block. Failures under both conditions are no change. */
 function changesIn(
   blocks: readonly BlockPair[],
-  [arm, baseline]: readonly [string, string],
+  [arm, baseline]: readonly [ArmNames, ArmNames],
   settings: PairSettings,
 ): Omit<SitePairs, 'subject'> {
   const both = blocks.flatMap((each) => {

@@ -14,14 +14,14 @@ const comparedCondition = (description: string) =>
 export const conditionChangeSchema = s.object(
   {
     differsIn: s.name(
-      'What alone the two conditions differ in: a factor (visit ...), or a dimension of the network (udp, event, lostPacket, congestionControl ...).',
+      'What alone the two conditions differ in: a factor (visit ...), a dimension of the network (udp, event, lostPacket, congestionControl ...), or browser.',
     ),
     from: comparedCondition(
       'What is compared with: the more usual value, or the network without it.',
     ),
     to: comparedCondition('What is compared.'),
     shared: s.text('What both have in common, in words.'),
-    arm: s.name('The stack, under both conditions.'),
+    arm: s.name('The stack, under both conditions; of two browsers, its arm in the first.'),
     baseline: s.orNull(
       s.name('The stack whose change is compared with.'),
       'Null: ratios are to / from of the stack, differences to - from. Else they are those of the stack over, or less, those of this one, from blocks in which both have a pair and neither failed under both conditions.',

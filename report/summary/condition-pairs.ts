@@ -5,6 +5,7 @@ import { combinationsOf, variantOf } from '../../ground/records/factors.ts';
 import { type NetworkCondition, networkKeyWithout } from '../../ground/records/network.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
+import { splitBrowser } from '../../ground/stack.ts';
 
 interface Condition {
   network: NetworkCondition;
@@ -13,22 +14,27 @@ interface Condition {
 
 /** Two conditions of a run that differ in one thing. */
 export interface ConditionPair {
-  /** A factor, or a dimension of the network. */
+  /** A factor, a dimension of the network, or the browser. */
   differsIn: string;
   /** The reference: the more usual value, or the network without the treatment. */
   from: Condition;
   to: Condition;
+  /** Browsers that load the pages of an arm, where these differ; null: the usual one. */
+  browsers?: { from: string | null; to: string };
   /** Their difference and what they have in common. */
   words: { from: string; to: string; shared: string };
   /** Whether an arm of that protocol sees no difference. */
   isSameFor(protocol: Protocol): boolean;
 }
 
-type ConditionsOfRun = Pick<RunRecord, 'experiment' | 'networks' | 'factors'>;
+type ConditionsOfRun = Pick<RunRecord, 'experiment' | 'networks' | 'factors' | 'arms'>;
 
-/** Every two values of a factor over the same network, and every two networks that differ in one dimension which is compared. */
+/**
+ * Every two values of a factor over the same network, every two networks that differ in one dimension which is compared, and
+ * every two browsers under the same condition.
+ */
 export function conditionPairs(run: ConditionsOfRun): ConditionPair[] {
-  return [...factorPairs(run), ...dimensionPairs(run)];
+  return [...factorPairs(run), ...dimensionPairs(run), ...browserPairs(run)];
 }
 
 function factorPairs(run: ConditionsOfRun): ConditionPair[] {
@@ -93,6 +99,36 @@ function dimensionPairs({ networks, factors }: ConditionsOfRun): ConditionPair[]
       },
     );
   });
+}
+
+/** Every two browsers under each condition, the usual one first. */
+function browserPairs({ arms, networks, factors }: ConditionsOfRun): ConditionPair[] {
+  const names = arms.map(({ arm }) => splitBrowser(arm)[1]);
+  const browsers = [...new Set(names)].toSorted((a, b) => Number(b === null) - Number(a === null));
+  const nameOf = (browser: string | null) =>
+    browser ?? arms[names.indexOf(null)]?.client ?? 'unknown';
+  return networks.flatMap((network) =>
+    combinationsOf(factors).flatMap((values) =>
+      twoOf(browsers).flatMap(([from, to]): ConditionPair[] => {
+        if (to === null) return [];
+        const condition = { network, variant: variantOf(values) };
+        return [
+          {
+            differsIn: 'browser',
+            from: condition,
+            to: condition,
+            browsers: { from, to },
+            words: {
+              from: nameOf(from),
+              to: `browser ${to}`,
+              shared: sharedPhrase(network, condition.variant),
+            },
+            isSameFor: () => false,
+          },
+        ];
+      }),
+    ),
+  );
 }
 
 function twoOf<Each>(items: readonly Each[]): [Each, Each][] {

@@ -1,12 +1,13 @@
-import { armOf, stackOfArm } from '../../experiments/arms.ts';
+import { armOf, clientOfArms, stackOfArm } from '../../experiments/arms.ts';
 import { allExperiments, experimentOf, verdictMetric } from '../../experiments/index.ts';
 import type { Slice } from '../../experiments/planning.ts';
 import type { Experiment } from '../../ground/experiment.ts';
+import { optionsOfRun } from '../../ground/options/common.ts';
 import { isLive, LIVE_NETWORK, networkKey } from '../../ground/records/network.ts';
 import { ownChoices } from '../../ground/records/own-choices.ts';
 import { COMMON_CHOICES, type PlannedArm, type PlanRecord } from '../../ground/records/run.ts';
 import { shortJson } from '../../ground/records/schema-check.ts';
-import { serverNameOf } from '../../ground/stack.ts';
+import { serverNameOf, splitBrowser } from '../../ground/stack.ts';
 import { STACKS } from '../../servers/index.ts';
 import { isOwnName, protocolOfName } from '../../servers/own-stack.ts';
 import { originOf } from '../own-stacks.ts';
@@ -59,19 +60,19 @@ function problemOfNetworks({ networks }: PlanRecord): string | null {
 
 const LIVE_KEY = networkKey(LIVE_NETWORK);
 
-function problemOfArms(
-  plan: PlanRecord,
-  { client, clients = [client] }: Experiment,
-): string | null {
-  const [first] = plan.arms;
-  const shared = first?.client ?? client;
+function problemOfArms({ arms }: PlanRecord, experiment: Experiment): string | null {
+  const { clients = [experiment.client] } = experiment;
+  const hasBrowsers = Object.hasOwn(optionsOfRun(experiment), 'browser');
+  const shared = clientOfArms(arms, experiment);
   if (!clients.includes(shared)) {
     return `the client is ${shortJson(shared)}, expected ${some(clients)}`;
   }
-  for (const [index, arm] of plan.arms.entries()) {
+  for (const [index, arm] of arms.entries()) {
     const place = `arms[${index}]`;
-    if (arm.client !== shared) {
-      return `${place}.client is ${shortJson(arm.client)}, expected ${shared}`;
+    const [, browser] = splitBrowser(arm.arm);
+    const expected = (hasBrowsers ? browser : null) ?? shared;
+    if (arm.client !== expected) {
+      return `${place}.client is ${shortJson(arm.client)}, expected ${expected}`;
     }
     const wrong = problemOfOwn(arm) ?? problemOfStack(arm);
     if (wrong !== null) return `${place}.${wrong}`;

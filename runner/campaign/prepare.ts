@@ -1,5 +1,5 @@
 import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
-import { armOf, stackOfArm } from '../../experiments/arms.ts';
+import { armOf, clientOfArms, stackOfArm } from '../../experiments/arms.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { Experiment } from '../../ground/experiment.ts';
 import { INTERFERENCE_RULE } from '../../ground/host/interference-rule.ts';
@@ -13,9 +13,11 @@ import { problemOfPlan } from '../../ground/records/problems.ts';
 import { readRun } from '../../ground/records/read.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Trace } from '../../ground/records/trace.ts';
-import type { Stack } from '../../ground/stack.ts';
+import { type Stack, splitBrowser } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { shellWord } from '../../ground/system/shell-word.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
+import { assertBrowsers, browserPrograms } from '../browsers.ts';
 import type { InvocationOptions } from '../invocation-options.ts';
 import {
   assertMakesVisits,
@@ -96,7 +98,7 @@ export async function prepareRun(
       : realFolder('out', options.out);
   if (invocation.freeze === null) {
     await assertUnused(folder);
-    assertMakesVisits(machine, (record.factors.visit ?? []) as VisitKind[]);
+    assertBrowsersMakeVisits(machine, record);
     assertMakesPath(record);
     await experimentOf(record).planning?.prepare?.(record.choices);
   }
@@ -115,29 +117,43 @@ export async function prepareRun(
   };
 }
 
-/** Programs that a run needs: the client, and those of stacks. */
+/** @throws UsageError for a visit that a browser of the run does not support */
+function assertBrowsersMakeVisits(
+  { chromium, browsers = {} }: Machine,
+  { factors, arms }: PlanRecord,
+): void {
+  const visits = (factors.visit ?? []) as VisitKind[];
+  if (arms.some(({ arm }) => splitBrowser(arm)[1] === null)) {
+    assertMakesVisits(chromium, visits, 'Let CHROMIUM_PATH name a whole Chromium');
+  }
+  for (const [name, program] of Object.entries(browsers)) {
+    assertMakesVisits(
+      program,
+      visits,
+      `Let --browser ${shellWord(name)}@PATH name a whole Chromium`,
+    );
+  }
+}
+
+/** Programs that a run needs: the client, other browsers, and those of stacks. */
 interface ArmsToMeasure {
   client: Experiment['client'];
+  browsers: Record<string, string>;
   stacks: readonly Stack[];
 }
 
 /** Arms of the existing plan, or else of the options. */
-function armsOf(
-  { invocation, client, stacks, server }: Options,
-  given: PlanRecord | null,
-): ArmsToMeasure {
+function armsOf(options: Options, given: PlanRecord | null): ArmsToMeasure {
+  const { invocation, client, server, browsers } = options;
   const { resume, plan, freeze } = invocation;
-  if (given)
-    return armsIn(given, server, resume === null ? `--plan ${plan}` : `--resume ${resume}`);
+  const from = resume === null ? `--plan ${plan}` : `--resume ${resume}`;
   // A plan that is frozen here may be measured elsewhere.
-  return { client, stacks: freeze === null ? stacks : [] };
-}
-
-function armsIn(plan: PlanRecord, server: Options['server'], from: string): ArmsToMeasure {
-  const [first] = plan.arms;
+  const ofOptions = freeze === null ? options.stacks : [];
+  const stacks = given ? withOwnPrograms(server, given, from).map(stackOfArm) : ofOptions;
   return {
-    client: first?.client ?? experimentOf(plan).client,
-    stacks: withOwnPrograms(server, plan, from).map(stackOfArm),
+    client: given ? clientOfArms(given.arms, experimentOf(given)) : client,
+    browsers: browserPrograms(browsers, stacks, given && from),
+    stacks,
   };
 }
 
@@ -146,12 +162,16 @@ export interface MachineState extends Pick<InvocationFacts, 'host' | 'versions'>
   machine: Machine;
 }
 
-async function readMachineState({ client, stacks }: ArmsToMeasure): Promise<MachineState> {
-  const machine = readMachine();
+async function readMachineState(arms: ArmsToMeasure): Promise<MachineState> {
+  const { client, browsers, stacks } = arms;
+  const isUsual = Object.keys(browsers).length === 0;
+  const machine = { ...readMachine(), ...(!isUsual && { browsers }) };
   assertSetUp(stacks);
   assertOwnPrograms(stacks);
+  assertBrowsers(browsers);
   const programs = [
     client === 'chromium' ? machine.chromium : machine.bun,
+    ...Object.values(browsers),
     ...stacks.flatMap(({ runtime }) => runtime?.program ?? []),
   ];
   return { machine, host: hostFacts(programs), versions: await versions(machine, client, stacks) };

@@ -14,6 +14,7 @@ import type { Protocol } from '../../ground/records/protocol.ts';
 import type { HostFacts, RunRecord, StoppingRule, Trial } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import type { StackReadings } from '../../ground/records/stack-readings.ts';
+import { splitBrowser } from '../../ground/stack.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 
 /** Every file of a run's folder that is read again. */
@@ -31,6 +32,7 @@ export interface MadeArm {
   label?: string;
   protocol: Protocol;
   transport?: ConnectionTransport;
+  comparedWith?: string;
 }
 
 /** Input of an attempt. */
@@ -273,12 +275,13 @@ function runRecord<Details, Arm extends MadeArm>(
       wireBytes: 12_000 + ((index * 377_777) % 3_400_000),
       manifestSha256: 'ab'.repeat(32),
     })),
-    arms: arms.map(({ arm, label = arm, protocol, transport }) => ({
+    arms: arms.map(({ arm, label = arm, protocol, transport, comparedWith }) => ({
       arm,
       label,
       protocol,
-      stack: arm,
-      client,
+      stack: splitBrowser(arm)[0],
+      client: splitBrowser(arm)[1] ?? client,
+      ...(comparedWith !== undefined && { comparedWith }),
       controlOf: null,
       ...(transport && { transport }),
     })),

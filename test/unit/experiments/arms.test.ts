@@ -8,7 +8,7 @@ import {
   stackOfArm,
 } from '../../../experiments/arms.ts';
 import { pageLoad } from '../../../experiments/page-load/experiment.ts';
-import { controlOf, type Stack } from '../../../ground/stack.ts';
+import { controlOf, inBrowser, type Stack } from '../../../ground/stack.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
@@ -66,7 +66,8 @@ test('restores the stack of each planned arm, including controls and live hosts'
     ...QUIC.map((stack) => ({ ...stack, comparedWith: 'mine-h2' })),
     ...QUIC.map((stack) => ({ ...stack, settings: { congestionControl: 'bbr' as const } })),
   ];
-  for (const stack of [...arms, ...arms.map(controlOf)]) {
+  const inBeta = [...QUIC, ...TCP, ...livePageArms(['h3'])].map((each) => inBrowser(each, 'beta'));
+  for (const stack of [...arms, ...inBeta, ...[...arms, ...inBeta].map(controlOf)]) {
     assert.deepEqual(stackOfArm(armOf(stack, pageLoad)), stack);
   }
 });

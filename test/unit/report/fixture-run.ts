@@ -19,6 +19,8 @@ export { DELAYED, NONE, withRunFolder, writeRun } from '../made-run.ts';
 
 export interface FixtureOptions extends CommonOptions<PageLoadDetails> {
   visits?: readonly VisitKind[];
+  /** A browser in addition to the usual one. */
+  browser?: string;
   /** The page load time in place of a plausible one. */
   pageLoadMs?: (load: PageLoad) => number | null;
 }
@@ -41,10 +43,21 @@ const STACKS: readonly (MadeArm & { factor: number; roundTrips: number })[] = [
   },
 ];
 
+/** The stacks in a browser, each compared with the same baseline in it. */
+function stacksIn(browser: string): typeof STACKS {
+  return STACKS.map((stack) => ({
+    ...stack,
+    arm: `${stack.arm}~${browser}`,
+    label: `${stack.label} in ${browser}`,
+    ...(stack.arm !== 'bun-h2' && { comparedWith: `bun-h2~${browser}` }),
+  }));
+}
+
 /** A made-up run of page loads with plausible numbers: the same options give the same run. */
 export function fixtureRun({
   subjects = ['www.iana.org', 'www.wikipedia.org'],
   visits = ['cold'],
+  browser,
   backend = 'userspace',
   pageLoadMs: timeOf,
   change,
@@ -55,7 +68,7 @@ export function fixtureRun({
     {
       subjects,
       networks: [NONE, DELAYED],
-      arms: STACKS,
+      arms: [...STACKS, ...(browser === undefined ? [] : stacksIn(browser))],
       repetitions: 3,
       factors: { visit: visits },
       analysis: { baseline: 'bun-h2', marginPercent: 5, metric: 'pageLoadMs' },

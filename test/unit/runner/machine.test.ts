@@ -5,13 +5,17 @@ import { UsageError } from '../../../ground/system/errors.ts';
 import { assertMakesVisits, isSetUp } from '../../../runner/machine.ts';
 
 test('rejects a headless shell for visits that close connections in between', () => {
+  const remedy = 'Use a whole Chromium';
   for (const name of ['chromium-headless-shell', 'headless_shell', 'chrome-headless-shell']) {
-    const machine = { chromium: `/opt/browser/${name}` };
-    assert.throws(() => assertMakesVisits(machine, ['cold', 'repeat']), UsageError);
-    assert.throws(() => assertMakesVisits(machine, ['resumed']), /--visit resumed: .*headless/);
-    assertMakesVisits(machine, ['cold', 'reload']);
+    const shell = `/opt/browser/${name}`;
+    assert.throws(() => assertMakesVisits(shell, ['cold', 'repeat'], remedy), UsageError);
+    assert.throws(
+      () => assertMakesVisits(shell, ['resumed'], remedy),
+      /--visit resumed: .*headless.*Use a whole/,
+    );
+    assertMakesVisits(shell, ['cold', 'reload'], remedy);
   }
-  assertMakesVisits({ chromium: '/usr/lib/chromium/chromium' }, ['repeat', 'resumed']);
+  assertMakesVisits('/usr/lib/chromium/chromium', ['repeat', 'resumed'], remedy);
 });
 
 test('takes a stack for set up only if what its installation adds is there', () => {

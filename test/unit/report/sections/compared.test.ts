@@ -33,6 +33,17 @@ test('attributes a difference to two versions of one stack, and to programs of o
   assert.match(words, /two versions of one stack\..*(the versions\.|the versions without these\.)/);
 });
 
+test('names the browser of each stack, and attributes a difference to two of them', async () => {
+  const fixture = fixtureRun({ browser: 'beta' });
+  fixture.run.versions.beta = '157.0.1.2';
+  const words = await comparedWords(fixture);
+  assert.match(words, /lsquic \(h3\)\. Loaded by chromium 156\.0\.7000\.1\./);
+  assert.match(words, /lsquic \(h3\) in beta\. Loaded by beta 157\.0\.1\.2\. HTTP\/3 over QUIC/);
+  assert.match(words, /lsquic \(h3\) in beta against Bun \(h2\) in beta, one server program/);
+  assert.match(words, /Bun \(h2\) in beta against Bun \(h2\), one stack in two browsers\./);
+  assert.doesNotMatch(await comparedWords(fixtureRun()), /Loaded by/);
+});
+
 test('names the stacks that sent the document as it was saved', async (t) => {
   const fixture = fixtureRun();
   fixture.run.choices.document = 'as-saved';

@@ -82,6 +82,34 @@ test('compares the effect on a stack with that on its baseline', (t) => {
   approve(t, 'interactions', sentencesOf(interactions));
 });
 
+test('compares stacks in two browsers, and what HTTP/3 gains in each', (t) => {
+  const summary = measured(
+    ({ arm }) => ({ 'lsquic-h3': 0.9, 'lsquic-h3~beta': 0.72, 'bun-h2~beta': 0.9 })[arm] ?? 1,
+    { visits: ['cold'], browser: 'beta', seed: 2 },
+  );
+  const { conditionChanges, interactions, sentencesOf } = changesOf(summary);
+  assert.deepEqual(
+    [...conditionChanges, ...interactions].map(
+      ({ differsIn, from, to, arm, baseline, verdict }) => [
+        ...[differsIn, from.text, to.text],
+        ...[arm, baseline, verdict],
+      ],
+    ),
+    [
+      ['browser', 'chromium', 'browser beta', 'lsquic-h3', null, 'faster'],
+      ['browser', 'chromium', 'browser beta', 'bun-h2', null, 'faster'],
+      ['browser', 'chromium', 'browser beta', 'flask-h1', null, 'same'],
+      ['browser', 'chromium', 'browser beta', 'lsquic-h3', 'bun-h2', 'faster'],
+      ['browser', 'chromium', 'browser beta', 'flask-h1', 'bun-h2', 'slower'],
+    ],
+  );
+  const [quic] = interactions;
+  const truth = 0.8 / 0.9;
+  assert.ok(quic?.ratio?.low && quic.ratio.high && quic.nPairs === 24);
+  assert.ok(quic.ratio.low < truth && truth < quic.ratio.high);
+  approve(t, 'browsers', sentencesOf([conditionChanges[0], quic]));
+});
+
 test("agrees with SciPy's numbers for the same definitions", () => {
   const TIMES: Record<string, number[]> = {
     'lsquic-h3 cold a.example': [400, 410, 395, 405, 420, 390, 402, 408],

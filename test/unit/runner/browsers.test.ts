@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { chmodSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { test } from 'node:test';
+import { assertBrowsers, browserPrograms } from '../../../runner/browsers.ts';
+import { readOptions } from '../../../runner/options.ts';
+import { versions } from '../../../runner/versions.ts';
+import { temporaryFolder, withTemporaryFolder } from '../../temporary-folder.ts';
+import { assertEach } from '../assert-each.ts';
+import { planned, preparedOf } from './campaign/prepared-plan.ts';
+
+const TWO = ['--browser', 'chromium,beta@/opt/beta/chrome'];
+
+const read = (...words: string[]) => readOptions([...TWO, ...words]);
+
+const pairsOf = (...words: string[]) =>
+  read(...words).stacks.map(({ stack, comparedWith }) => [stack, comparedWith]);
+
+test('compares the stacks of each browser within it, and its baseline with that of the first', () => {
+  const { stacks, analysis } = read();
+  assert.equal(analysis.baseline, 'bun-h2');
+  assertEach(stacks, ({ stack, label, browser }) => [stack, label, browser], [
+    ['lsquic-h3', 'lsquic (h3)', undefined],
+    ['bun-h2', 'Bun (h2)', undefined],
+    ['flask-h1', 'Flask (http/1.1)', undefined],
+    ['lsquic-h3~beta', 'lsquic (h3) in beta', 'beta'],
+    ['bun-h2~beta', 'Bun (h2) in beta', 'beta'],
+    ['flask-h1~beta', 'Flask (http/1.1) in beta', 'beta'],
+  ]);
+  assert.deepEqual(pairsOf().slice(3), [
+    ['lsquic-h3~beta', 'bun-h2~beta'],
+    ['bun-h2~beta', undefined],
+    ['flask-h1~beta', 'bun-h2~beta'],
+  ]);
+});
+
+test('compares each stack with itself in the browser of a chosen baseline', () => {
+  const two = ['--stacks', 'lsquic-h3,bun-h2', '--baseline'];
+  assert.deepEqual(pairsOf(...two, 'lsquic-h3'), [
+    ['lsquic-h3', undefined],
+    ['bun-h2', undefined],
+    ['lsquic-h3~beta', undefined],
+    ['bun-h2~beta', 'bun-h2'],
+  ]);
+  assert.deepEqual(pairsOf(...two, 'bun-h2~beta'), [
+    ['lsquic-h3', 'lsquic-h3~beta'],
+    ['bun-h2', undefined],
+    ['lsquic-h3~beta', undefined],
+    ['bun-h2~beta', undefined],
+  ]);
+});
+
+test('changes the version or the browser of a counterpart, not both', () => {
+  const stacks = 'quic-go-h3@0.50.1,quic-go-h3';
+  assert.deepEqual(pairsOf('--stacks', stacks, '--baseline', 'quic-go-h3'), [
+    ['quic-go-h3@0.50.1', undefined],
+    ['quic-go-h3', undefined],
+    ['quic-go-h3@0.50.1~beta', 'quic-go-h3@0.50.1'],
+    ['quic-go-h3~beta', undefined],
+  ]);
+});
+
+test('measures in another browser alone, with control and matched settings', () => {
+  const alone = readOptions(['--browser', 'beta@/opt/beta/chrome', '--control', '--cc', 'bbr']);
+  assertEach(alone.stacks, ({ stack }) => stack, [
+    'lsquic-h3~beta',
+    'bun-h2~beta',
+    'bun-h2-control~beta',
+    'flask-h1~beta',
+  ]);
+  assert.equal(alone.analysis.baseline, 'bun-h2~beta');
+});
+
+test('leaves the arms of the usual browser as they are', () => {
+  const usual = readOptions(['--browser', 'chromium']).stacks;
+  assert.deepEqual(usual, readOptions([]).stacks);
+});
+
+test('rejects names of browsers that mean nothing, or something else', () => {
+  for (const [given, expected] of [
+    ['beta@', /"beta@": expected chromium or NAME@PATH/],
+    ['@/x', /expected chromium or NAME@PATH/],
+    ['Beta@/x', /small letters/],
+    ['b_a@/x', /small letters/],
+    ['9@/x', /begins with a letter/],
+    ['abcdefghijklmnopqrstu@/x', /at most 20/],
+    ['a@/x,a@/y', /two browsers have the name a\./],
+    ['chromium,chromium', /two browsers have the name chromium/],
+    ['firefox', /--browser firefox: expected chromium, or NAME@PATH/],
+    ['chromium@/x', /CHROMIUM_PATH.*another name/],
+    ['bun-h2@/x', /bun-h2 is a stack/],
+  ] as const) {
+    assert.throws(() => readOptions(['--browser', given]), {
+      name: 'UsageError',
+      message: expected,
+    });
+  }
+  assert.throws(() => readOptions(['--stacks', 'bun-h2~beta']), /Unknown stack bun-h2~beta/);
+});
+
+test('takes the binaries of a plan from --browser alone', (t) => {
+  const program = fileIn(temporaryFolder(t), 'echo');
+  const stacks = [{ browser: 'beta' }, {}];
+  const programsOf = (name: string | null, from: string | null = '--plan a.json') =>
+    browserPrograms(name === null ? null : [{ name, program }], stacks, from);
+  assert.deepEqual(programsOf('beta'), { beta: program });
+  assert.throws(() => programsOf(null), /--plan a.json loads pages in beta.*--browser beta@PATH/);
+  assert.throws(() => programsOf('other'), /no such browser. Its own browsers: beta/);
+});
+
+test('rejects a plan whose arms contradict their browsers', () =>
+  withTemporaryFolder(async (folder) => {
+    const plan = await planned([...TWO, '--repetitions', '2', '--rtt', '0']);
+    assert.deepEqual(plan.arms.map(({ arm, stack, client }) => [arm, stack, client]).slice(2, 4), [
+      ['flask-h1', 'flask-h1', 'chromium'],
+      ['lsquic-h3~beta', 'lsquic-h3', 'beta'],
+    ]);
+    const { record } = await preparedOf(folder, plan, TWO);
+    assert.deepEqual(record.arms, plan.arms);
+    await assert.rejects(preparedOf(folder, plan), /loads pages in beta.*--browser beta@PATH/);
+    const other = structuredClone(plan);
+    for (const arm of other.arms) arm.client = 'chromium';
+    await assert.rejects(
+      preparedOf(folder, other, TWO),
+      /arms\[3\]\.client is "chromium", expected beta/,
+    );
+  }));
+
+/** A program that runs this command of the shell. */
+function fileIn(folder: string, command: string): string {
+  const file = path.join(folder, 'program');
+  writeFileSync(file, `#!/bin/sh\n${command}\n`);
+  // Programs run without rights.
+  chmodSync(folder, 0o755);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+test('rejects a binary that does not exist, or is no Chromium', async (t) => {
+  const folder = temporaryFolder(t);
+  const none = path.join(folder, 'none');
+  assert.throws(() => assertBrowsers({ a: none }), /does not exist. Expected the binary/);
+  assert.throws(() => assertBrowsers({ a: folder }), /it is no file/);
+  const versionOf = async (words: string, name = 'a') =>
+    versions({ chromium: '', browsers: { [name]: fileIn(folder, words) } }, 'none', []);
+  assert.equal((await versionOf('echo Google Chrome 157.0.1.2 beta')).a, '157.0.1.2');
+  for (const words of ['true', 'exit 1', 'echo Mozilla Firefox 153.7esr', 'echo 1.2.3.4.5']) {
+    await assert.rejects(versionOf(words), {
+      name: 'UsageError',
+      message: /expected the binary of/,
+    });
+  }
+  await assert.rejects(versionOf('echo Chromium 1.2.3.4', 'node'), /node is another program/);
+});
