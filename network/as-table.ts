@@ -5,6 +5,7 @@ import { unpack } from '../ground/system/bounded-unpacking.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { reasonOf } from '../ground/system/file-error.ts';
 import { readPlainFile } from '../ground/system/plain-file.ts';
+import { printable } from '../ground/system/printed.mjs';
 
 interface Limits {
   maxRows: number;
@@ -140,7 +141,7 @@ function rangeIn(
   const known = systems.get(number);
   if (known) return { line, start, end, system: known };
   // A part of the text would keep the whole text in memory.
-  const name = Buffer.from(description.slice(0, MOST_NAME_CHARACTERS)).toString();
+  const name = Buffer.from(printable(description.slice(0, MOST_NAME_CHARACTERS))).toString();
   const system = { number, name };
   systems.set(number, system);
   return { line, start, end, system };

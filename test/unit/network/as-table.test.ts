@@ -80,6 +80,13 @@ test('reads a compressed table, and one with a byte-order mark', async (t) => {
   }
 });
 
+test('keeps odd letters of a name, without control characters', async (t) => {
+  const row = ['8.8.8.8', '8.8.8.8', '1', 'ZZ', '<b>"Ä & я", \u001b[31mA\u0000\u202e'];
+  const { name = '' } = (await tableOf(t, textOf([row]))).find('8.8.8.8') ?? {};
+  assert.match(name, /^<b>"Ä & я", .*A/);
+  assert.doesNotMatch(name, /[\p{Cc}\p{Cf}]/u);
+});
+
 test('agrees with a search of all lines in a large table', async (t) => {
   const textOfAddress = (n: number) => `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`;
   // Ranges of 1 to 7 addresses, with gaps of 0 to 4.
