@@ -35,8 +35,8 @@ function respond(socket: Socket, answer: Answer): void {
   socket.on('data', (piece) => {
     try {
       read(piece);
-    } catch (error) {
-      console.error((error as Error).message);
+    } catch {
+      // Not a valid request.
       socket.destroy();
     }
   });

@@ -85,11 +85,13 @@ test('sends the file itself or a part of it over TCP and TLS, and survives what 
           const [ip = '', port] = (origins[host] ?? '').split(':');
           const to = { host: ip, port: Number(port) };
           const connected = async () => {
-            const overTls = stack.protocol === 'tls';
-            const socket = overTls
-              ? tls.connect({ ...to, servername: host, rejectUnauthorized: false })
-              : net.connect(to);
-            await once(socket, overTls ? 'secureConnect' : 'connect');
+            if (stack.protocol === 'tcp') {
+              const socket = net.connect(to);
+              await once(socket, 'connect');
+              return socket;
+            }
+            const socket = tls.connect({ ...to, servername: host, rejectUnauthorized: false });
+            await once(socket, 'secureConnect');
             return socket;
           };
           const answerTo = async (request: string | Buffer) => {
