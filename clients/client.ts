@@ -42,6 +42,8 @@ interface TransferProgram {
    * that starts another kind of client.
    */
   by: string | StartTransferClient;
+  /** Transfers over sockets without HTTP too; absent: by HTTP only. */
+  needsNoHttp?: true;
   /** Why the program's own windows cannot be set, as a clause; null: they can, or TCP has them. Absent: always null. */
   whyWindowsAreFixed?(protocol: Protocol): string | null;
 }

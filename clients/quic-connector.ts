@@ -1,7 +1,7 @@
 import { authorityText } from '../ground/options/hosts.ts';
 import type { ConnectionFacts } from '../ground/records/connection-attempt.ts';
 import { Failure, within } from './connection-failure.ts';
-import { type Connector, startConnector } from './connector.ts';
+import { type ConnectionResult, type Connector, startConnector } from './connector.ts';
 
 /** Added to the timeout, since the program may first have to start on a busy machine. */
 const GRACE_MS = 10_000;
@@ -21,6 +21,9 @@ export interface TargetResource {
   path: string;
 }
 
+/** A connection, and when the client may send its request, in ms; null: unknown. */
+type QuicConnection = ConnectionFacts & Pick<ConnectionResult, 'maySendMs'>;
+
 /** A pool of programs that make QUIC connections, one per simultaneous connection, started on demand. */
 export interface QuicConnector {
   /**
@@ -28,7 +31,7 @@ export interface QuicConnector {
    * @param request absent: sends no request
    * @throws Failure without a connection or response
    */
-  connect(server: TargetServer, request?: TargetResource): Promise<ConnectionFacts>;
+  connect(server: TargetServer, request?: TargetResource): Promise<QuicConnection>;
   close(): Promise<void>;
 }
 
@@ -64,12 +67,17 @@ export function quicConnector(command: readonly string[]): QuicConnector {
           timeoutMs,
         });
         const late = () => new Error('the client did not report a result in time');
-        const { error, facts } = await within(connecting, timeoutMs + GRACE_MS, signal, late);
+        const { error, facts, maySendMs } = await within(
+          connecting,
+          timeoutMs + GRACE_MS,
+          signal,
+          late,
+        );
         idle.push(connector);
         if (error !== null) throw new Failure(error.layer, error.code, error.reason);
         const alpn = facts.alpn ?? 'h3';
         if (alpn !== 'h3') throw new Failure('tls', 'alpn', `the server picked ${alpn}, not h3`);
-        return facts;
+        return { ...facts, maySendMs };
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof Failure) throw error;

@@ -13,7 +13,7 @@ export function registerExperimentStacks(registered: typeof experiments): void {
 
 /** The stacks that serve pages, and those of experiments. */
 export function allStacks(): Stack[] {
-  return [...STACKS, ...experiments().flatMap(({ stacks = [] }) => stacks)];
+  return [...new Set([...STACKS, ...experiments().flatMap(({ stacks = [] }) => stacks)])];
 }
 
 /** undefined: this version has no stack of that name, as in the run of another version. */

@@ -1,19 +1,30 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import { type AutonomousSystem, MOST_SYSTEM_NUMBER } from '../ground/records/autonomous-system.ts';
+import { LINE_BYTES, textLines } from '../ground/system/bounded-lines.ts';
+import { unpack } from '../ground/system/bounded-unpacking.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { reasonOf } from '../ground/system/file-error.ts';
-import { readPlainText } from '../ground/system/plain-file.ts';
+import { readPlainFile } from '../ground/system/plain-file.ts';
+import { printable } from '../ground/system/printed.mjs';
+
+interface Limits {
+  maxRows: number;
+  /** Of text, also that of a compressed table. */
+  maxBytes: number;
+}
 
 /** The table of iptoasn.com has some 600,000 rows. */
-const MOST_ROWS = 2_000_000;
+const LIMITS: Limits = { maxRows: 2_000_000, maxBytes: 256_000_000 };
+const GZIP = [0x1f, 0x8b];
+const BYTE_ORDER_MARK = Buffer.from('\uFEFF');
 const MOST_NAME_CHARACTERS = 100;
 const MOST_CHARACTERS_SHOWN = 120;
 
 const COLUMNS = ['range_start', 'range_end', 'AS_number', 'country_code', 'AS_description'];
-const EXPECTED = `${COLUMNS.length} fields separated by tabs: ${COLUMNS.join(', ')} (ip2asn-combined.tsv of iptoasn.com)`;
+const EXPECTED = `${COLUMNS.length} fields separated by tabs: ${COLUMNS.join(', ')} (ip2asn-combined.tsv of iptoasn.com, also as .gz)`;
 
 export interface AsTable {
-  /** System of an address without brackets; null: AS 0 (not routed), or in no range. */
+  /** System of an address without brackets, also IPv4-mapped; null: AS 0 (not routed), or in no range. */
   find(address: string): AutonomousSystem | null;
 }
 
@@ -23,8 +34,8 @@ const READ = new Map<string, Promise<AsTable>>();
  * Reads a table of autonomous systems, each file once.
  * @throws UsageError with the line that is not valid
  */
-export function readAsTable(file: string): Promise<AsTable> {
-  const table = READ.get(file) ?? tableIn(file);
+export function readAsTable(file: string, limits: Limits = LIMITS): Promise<AsTable> {
+  const table = READ.get(file) ?? tableIn(file, limits);
   READ.set(file, table);
   return table;
 }
@@ -36,8 +47,8 @@ interface Range {
   system: AutonomousSystem | null;
 }
 
-async function tableIn(file: string): Promise<AsTable> {
-  const ranges = rangesIn(file, await textOf(file)).sort((a, b) => (a.start < b.start ? -1 : 1));
+async function tableIn(file: string, limits: Limits): Promise<AsTable> {
+  const ranges = (await rangesIn(file, limits)).sort((a, b) => (a.start < b.start ? -1 : 1));
   for (const [index, { start, line }] of ranges.entries()) {
     const before = ranges[index - 1];
     if (before && before.end >= start) {
@@ -48,8 +59,10 @@ async function tableIn(file: string): Promise<AsTable> {
   }
   return {
     find(address) {
-      const place = placeOf(address);
-      if (place === null) return null;
+      const own = placeOf(address);
+      if (own === null) return null;
+      // The packets to an IPv4-mapped address (RFC 4291) go to the IPv4 address in it.
+      const place = own >> 32n === MAPPED_PREFIX ? own & 0xffff_ffffn : own;
       let [low, high] = [0, ranges.length];
       while (low < high) {
         const middle = (low + high) >>> 1;
@@ -62,9 +75,15 @@ async function tableIn(file: string): Promise<AsTable> {
   };
 }
 
-async function textOf(file: string): Promise<string> {
+async function* linesOf(file: string, { maxBytes }: Limits): AsyncGenerator<string> {
   try {
-    return await readPlainText(file);
+    const bytes = await readPlainFile(file, { maxBytes });
+    const isGzip = GZIP.every((byte, place) => bytes[place] === byte);
+    const text = isGzip ? unpack(bytes, 'gzip', maxBytes) : bytes;
+    const pieces = (async function* () {
+      yield BYTE_ORDER_MARK.equals(text.subarray(0, 3)) ? text.subarray(3) : text;
+    })();
+    yield* textLines(pieces, { maxBytes: LINE_BYTES.foreign });
   } catch (error) {
     throw new UsageError(
       `--as-table ${file} cannot be read: ${reasonOf(error)}. Name a file whose lines have ${EXPECTED}.`,
@@ -72,23 +91,24 @@ async function textOf(file: string): Promise<string> {
   }
 }
 
-function rangesIn(file: string, text: string): Range[] {
-  const lines = text.split(/\r?\n/);
-  if (lines.at(-1) === '') lines.pop();
-  if (lines.length === 0) {
-    throw new UsageError(`--as-table ${file} is empty, expected lines of ${EXPECTED}.`);
-  }
-  if (lines.length > MOST_ROWS) {
-    throw new UsageError(
-      `--as-table ${file} has ${lines.length} lines, expected at most ${MOST_ROWS}. Shorten it.`,
-    );
-  }
+async function rangesIn(file: string, limits: Limits): Promise<Range[]> {
   const systems = new Map<number, AutonomousSystem>();
-  return lines.map((text, index) => {
-    const range = rangeIn(text, index + 1, systems);
-    if (typeof range !== 'string') return range;
-    throw new UsageError(`--as-table ${file}, line ${index + 1}: ${range}.`);
-  });
+  const ranges: Range[] = [];
+  for await (const text of linesOf(file, limits)) {
+    const line = ranges.length + 1;
+    if (line > limits.maxRows) {
+      throw new UsageError(
+        `--as-table ${file} has more than ${limits.maxRows} lines. Shorten it to at most ${limits.maxRows}.`,
+      );
+    }
+    const range = rangeIn(text, line, systems);
+    if (typeof range === 'string') {
+      throw new UsageError(`--as-table ${file}, line ${line}: ${range}.`);
+    }
+    ranges.push(range);
+  }
+  if (ranges.length > 0) return ranges;
+  throw new UsageError(`--as-table ${file} is empty, expected lines of ${EXPECTED}.`);
 }
 
 /**
@@ -103,7 +123,7 @@ function rangeIn(
   const fields = text.split('\t');
   const [from = '', to = '', digits = '', , description = ''] = fields;
   if (fields.length !== COLUMNS.length) {
-    return `got ${quoted(text)}, expected ${EXPECTED}. Unpack a compressed table first`;
+    return `got ${quoted(text)}, expected ${EXPECTED}`;
   }
   const start = placeOf(from);
   const end = placeOf(to);
@@ -121,7 +141,7 @@ function rangeIn(
   const known = systems.get(number);
   if (known) return { line, start, end, system: known };
   // A part of the text would keep the whole text in memory.
-  const name = Buffer.from(description.slice(0, MOST_NAME_CHARACTERS)).toString();
+  const name = Buffer.from(printable(description.slice(0, MOST_NAME_CHARACTERS))).toString();
   const system = { number, name };
   systems.set(number, system);
   return { line, start, end, system };
@@ -132,6 +152,8 @@ function quoted(text: string): string {
 }
 
 const PLACES_OF_IPV4 = 2n ** 32n;
+/** The first bits of the place of ::ffff:0.0.0.0. */
+const MAPPED_PREFIX = 0xffffn + 1n;
 
 /** Place in one order of all addresses, IPv4 before IPv6; null: not an address. */
 function placeOf(address: string): bigint | null {

@@ -60,12 +60,17 @@ export async function writeComparison(
   return page;
 }
 
-/** A run and its copy would agree without meaning anything. */
+/** A run and its copy would agree without meaning anything, and metrics of one name differ between experiments. */
 async function assertTwoRuns(folders: Both<string>, [first, second]: Both<RunRecord>) {
   const [own, other] = await Promise.all(folders.map((folder) => realpath(folder)));
   if (own === other || (first.runId === second.runId && first.startedAt === second.startedAt)) {
     throw new CompareError(
       `Both folders hold the same run, ${first.runId}: expected two runs. Name the folder of another one.`,
+    );
+  }
+  if (first.experiment !== second.experiment) {
+    throw new CompareError(
+      `The first run has the experiment ${first.experiment}, the second ${second.experiment}: expected one for both. Their attempts are not paired, and their times begin and end with other events. Measure what you compare in one run; the --help of each experiment names its stacks.`,
     );
   }
 }

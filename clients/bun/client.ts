@@ -20,7 +20,7 @@ export const bun = {
     },
     maySendSource: 'by Bun secureConnect of node:tls and the key log of node:quic',
   },
-  transfer: { by: file('transfer-program.ts') },
+  transfer: { by: file('transfer-program.ts'), needsNoHttp: true },
   get: file('get-program.ts'),
   examine: file('examine-program.ts'),
 } as const satisfies Client;

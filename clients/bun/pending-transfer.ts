@@ -136,6 +136,17 @@ export function* piecesOf(bytes: number): Generator<Uint8Array> {
   }
 }
 
+/** The body of an upload, each piece counted when it is taken. */
+export async function* uploadPieces(
+  part: TransferPart,
+  pending: PendingTransfer,
+): AsyncGenerator<Uint8Array> {
+  for (const piece of piecesOf(part.bytes)) {
+    pending.countBytes(piece.length);
+    yield piece;
+  }
+}
+
 /** @throws TransferFailure for an unexpected status */
 export function assertStatus(
   status: number,

@@ -10,7 +10,7 @@ import {
   piecesOf,
   TransferFailure,
 } from './pending-transfer.ts';
-import type { StartedTransfer } from './transfer-http3.ts';
+import type { StartedTransfer } from './transfer-quic.ts';
 import { transferTls } from './transfer-tls.ts';
 
 const HEAD_END = '\r\n\r\n';

@@ -9,7 +9,7 @@ import {
   piecesOf,
   TransferFailure,
 } from './pending-transfer.ts';
-import type { StartedTransfer } from './transfer-http3.ts';
+import type { StartedTransfer } from './transfer-quic.ts';
 import { transferTls } from './transfer-tls.ts';
 
 /** A browser's connection window, so that the window is not the limit by default. */

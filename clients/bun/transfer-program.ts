@@ -5,12 +5,16 @@ import { PendingTransfer } from './pending-transfer.ts';
 import { transferByHttp1 } from './transfer-http1.ts';
 import { transferByHttp2 } from './transfer-http2.ts';
 import { transferByHttp3 } from './transfer-http3.ts';
+import { transferBySockets, transferByStreams } from './transfer-plain.ts';
 
 const TRANSFER_BY_PROTOCOL = {
   h3: transferByHttp3,
   h2: transferByHttp2,
   'http/1.1': transferByHttp1,
   'http/1.0': transferByHttp1,
+  quic: transferByStreams,
+  tls: transferBySockets,
+  tcp: transferBySockets,
 } as const;
 
 for await (const line of textLines(process.stdin, { maxBytes: LINE_BYTES.own })) {

@@ -1,5 +1,6 @@
 import type { TransferRequest } from '../../clients/transfer-client.ts';
 import type { ObservedConnections } from '../../ground/records/connection.ts';
+import { hasStreams, isOverQuic } from '../../ground/records/protocol.ts';
 import { type CommonExpected, failed, hasLost, type Judgement, type Problem } from '../checks.ts';
 import { eventMissed } from '../event-missed.ts';
 import { transfer } from './experiment.ts';
@@ -73,7 +74,7 @@ export function wrongConnections(
   client: string,
   { opened, whole, mostSentBytes, hasLost }: TransferConnections,
 ): Problem | null {
-  const transport = protocol === 'h3' ? 'quic' : 'tcp';
+  const transport = isOverQuic(protocol) ? 'quic' : 'tcp';
   const other = opened.find((each) => each.transport !== transport);
   if (other) {
     return {
@@ -81,7 +82,8 @@ export function wrongConnections(
       message: `expected connections by ${transport}, got one by ${other.transport}`,
     };
   }
-  if (!whole) {
+  // TCP alone has no hello that could be read.
+  if (!whole && protocol !== 'tcp') {
     return { code: 'handshakes-unknown', message: 'not every handshake was observed on the path' };
   }
   if (opened.length === 0) {
@@ -116,6 +118,6 @@ function mostConnections(
   streams: number,
   client: string,
 ): number {
-  if (protocol !== 'http/1.1') return 1;
+  if (hasStreams(protocol)) return 1;
   return client === 'chromium' ? Math.min(streams, MOST_OF_CHROMIUM) : streams;
 }

@@ -4,12 +4,14 @@ import { BROWSER_OPTIONS } from '../../ground/options/common.ts';
 import { medianReading } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { renameDetails } from '../../ground/records/older-format.ts';
+import { STACKS } from '../../servers/index.ts';
 import type { Slice } from '../planning.ts';
 import { TRANSFER_CHOICES } from './choices.ts';
 import { TRANSFER_METRICS } from './metrics.ts';
 import { TRANSFER_OPTIONS } from './options.ts';
 import { planning } from './planning.ts';
 import { MOST_STREAMS, streamsName, transferDetailsSchema } from './records.ts';
+import { plainQuic, plainTcp, plainTls } from './servers/stack.ts';
 
 const STREAMS: Factor = Object.fromEntries(
   Array.from({ length: MOST_STREAMS }, (_, index) => {
@@ -42,6 +44,7 @@ export const transfer: Slice = {
   attempt: ['transfer', 'transfers'],
   subject: ['size', 'sizes'],
   site: ['size', 'sizes'],
+  stacks: [...STACKS, plainQuic, plainTls, plainTcp],
   client: 'bun',
   clients: clientsFor('transfer').map(({ name }) => name),
   clientNoun: 'client',

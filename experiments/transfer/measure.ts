@@ -2,6 +2,7 @@ import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import { startTransferClient } from '../../clients/start-transfer-client.ts';
 import type { TransferClient, TransferRequest } from '../../clients/transfer-client.ts';
 import { congestionControlOf } from '../../ground/records/congestion-control.ts';
+import { isOverQuic } from '../../ground/records/protocol.ts';
 import { isPlanned, type Trial } from '../../ground/records/run.ts';
 import { startStopwatch } from '../../ground/system/stopwatch.ts';
 import { AttemptEnded, bindChecks } from '../checks.ts';
@@ -222,7 +223,7 @@ function transferRequest(
     streams: streamsOf(trial),
     streamWindowBytes,
     // The path sets TCP's window.
-    connectionWindowBytes: server.stack.protocol === 'h3' ? receiveWindowBytes : null,
+    connectionWindowBytes: isOverQuic(server.stack.protocol) ? receiveWindowBytes : null,
     keyExchange: bench.choices.keyExchange,
     congestionControl: congestionControlOf(server.stack, bench.choices),
     durationMs: null,

@@ -1,7 +1,9 @@
+import { clientFor } from '../../clients/index.ts';
 import { whyWindowsAreFixed } from '../../clients/transfer-windows.ts';
 import type { RunValues } from '../../ground/options/common.ts';
 import { bytesOfSize } from '../../ground/options/sizes.ts';
 import { limitKbps } from '../../ground/records/network.ts';
+import { hasStreams, isOverQuic, isWithoutHttp } from '../../ground/records/protocol.ts';
 import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
@@ -24,10 +26,16 @@ function transferChoicesOf(
   const { upload, 'stream-window': streamWindow, 'receive-window': receiveWindow } = values;
   const running = arms.find((each) => urlOf(each) !== null);
   if (running) assertForRunning(running, values);
+  const socket = arms.find(({ protocol }) => isWithoutHttp(protocol));
+  if (socket && !clientFor('transfer', client).transfer.needsNoHttp) {
+    throw new UsageError(
+      `--client ${client} transfers by HTTP only, and ${socket.stack} is without HTTP. Use --client bun, or remove ${socket.stack} from --stacks.`,
+    );
+  }
   // With TCP the kernel has the window of a connection, at both ends.
   if (streamWindow !== null) assertWindows('stream-window', arms, { upload, client });
   if (receiveWindow !== null) {
-    const overQuic = arms.filter(({ protocol }) => protocol === 'h3');
+    const overQuic = arms.filter(({ protocol }) => isOverQuic(protocol));
     assertWindows('receive-window', overQuic, { upload, client });
   }
   return {
@@ -59,7 +67,7 @@ function assertWindows(
   { upload, client }: Pick<TransferValues, 'upload'> & { client: string },
 ): void {
   for (const { stack, protocol } of arms) {
-    if (upload && protocol !== 'http/1.1') {
+    if (upload && hasStreams(protocol)) {
       throw new UsageError(
         `--${option} and --upload cannot be combined with ${stack}: the window of an upload belongs to the server and is fixed.`,
       );

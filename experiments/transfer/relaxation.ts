@@ -1,6 +1,7 @@
 import type { TransferRequest } from '../../clients/transfer-client.ts';
 import { whyWindowsAreFixed } from '../../clients/transfer-windows.ts';
 import type { NetworkCondition } from '../../ground/records/network.ts';
+import { hasStreams, isOverQuic } from '../../ground/records/protocol.ts';
 import { bytesText, decimalText } from '../../kit/text/number.ts';
 import type { TcpSettings } from '../../network/path.ts';
 import type { Limit, LimitedBy } from './records.ts';
@@ -43,23 +44,23 @@ const RELAX: Readonly<Record<Limit, (transfer: RelaxableTransfer) => Relaxation 
           network: { rttMs: 0, jitterMs: 0 },
         },
   'congestion window': ({ request: { protocol } }) =>
-    protocol === 'h3'
+    isOverQuic(protocol)
       ? "The program fixes QUIC's initial window."
       : {
           description: `an initial window of ${MOST_SEGMENTS} segments`,
           tcp: { initcwnd: MOST_SEGMENTS },
         },
   'receive window': (transfer) =>
-    transfer.request.protocol === 'h3'
+    isOverQuic(transfer.request.protocol)
       ? relaxOwnWindow('connection', transfer)
       : relaxWindow(transfer.request.connectionWindowBytes, transfer, (bytes) => ({
           description: `a window of ${bytesText(bytes)} for the connection`,
           tcp: { receiveWindowBytes: bytes },
         })),
   'stream window': (transfer) =>
-    transfer.request.protocol === 'http/1.1'
-      ? 'HTTP/1.1 has no stream windows.'
-      : relaxOwnWindow('stream', transfer),
+    hasStreams(transfer.request.protocol)
+      ? relaxOwnWindow('stream', transfer)
+      : 'HTTP/1.1 has no stream windows, nor has a socket of TCP.',
   processor: ({ isPinned }) =>
     isPinned
       ? { description: 'every core for client and server', allCores: true }

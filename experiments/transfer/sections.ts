@@ -6,9 +6,11 @@ import { limits } from './sections/limits.ts';
 import { overTime } from './sections/over-time.ts';
 import { profiles } from './sections/profiles.ts';
 import { spread } from './sections/spread.ts';
+import { withoutHttp } from './sections/without-http.ts';
 
 export const sections: readonly Section<RunView>[] = [
   bySize,
+  withoutHttp,
   limits,
   cost,
   spread,

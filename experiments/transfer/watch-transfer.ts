@@ -7,6 +7,7 @@ import { startMachineWatch } from '../../ground/host/machine-watch.ts';
 import { type ProcessorStep, watchProcessor } from '../../ground/host/processor-steps.ts';
 import type { ObservedConnections } from '../../ground/records/connection.ts';
 import type { LinkSample } from '../../ground/records/link-sample.ts';
+import { isOverQuic } from '../../ground/records/protocol.ts';
 import type { QuicConnection } from '../../ground/records/quic-sample.ts';
 import { SENDER_SAMPLE_MS } from '../../ground/records/sender.ts';
 import type { LoadOptions } from '../../network/agent.ts';
@@ -94,7 +95,7 @@ export function stepsOf(
       });
       const { link, connections } = onPath;
       const quic = await quicConnection(request, made, server, connections);
-      const tcp = request.protocol === 'h3' ? null : await kernelSamples(path, requestedAtMs);
+      const tcp = isOverQuic(request.protocol) ? null : await kernelSamples(path, requestedAtMs);
       const steps = {
         sender: tcp?.samples ?? (quic && quicSamples(quic, requestedAtMs)),
         link: link?.map((sample) => linkStep(sample, request, requestedAtMs)) ?? null,

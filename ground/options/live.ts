@@ -56,7 +56,7 @@ export const LIVE_OPTIONS = optionGroup('Connections', 'plan', {
   },
   'as-table': {
     argument: 'FILE',
-    help: 'groups hosts by the autonomous system (AS) of their address, with a table such as ip2asn-combined.tsv of iptoasn.com, unpacked',
+    help: 'groups hosts by the autonomous system (AS) of their address, with a table such as ip2asn-combined.tsv.gz of iptoasn.com',
     read: text,
     needs: 'live',
   },

@@ -85,6 +85,13 @@ export const probeSchema = s.object(
     tlsVersion: s.orNull(
       s.text('Negotiated when 1.3 and 1.2 were offered: TLS 1.3, TLS 1.2; null: no handshake.'),
     ),
+    tlsMs: s.optional(
+      s.orNull(
+        s.number(
+          'From the request for that TCP connection until a request may leave, in ms; null: likewise. Absent: before format 6.1.',
+        ),
+      ),
+    ),
     cipher: s.orNull(s.text('IANA name of the cipher of this handshake; null: likewise.')),
     group: s.orNull(s.text('Group of its key exchange; null: likewise, or no group.')),
     certificate: s.orNull(s.text("valid, or OpenSSL's error; null: likewise, or not checked.")),
@@ -113,6 +120,13 @@ export const probeSchema = s.object(
       'HTTPS records by priority; null: no name server answered the query.',
     ),
     h3: s.orNull(s.flag(`Whether a QUIC version 1 handshake with h3 succeeded. ${UNLESS}`)),
+    quicMs: s.optional(
+      s.orNull(
+        s.number(
+          'From the request for that QUIC connection until a request may leave, in ms; null: no handshake, or not reported. Absent: before format 6.1.',
+        ),
+      ),
+    ),
     quicVersions: s.orNull(
       s.list(s.text('1, 2, or hexadecimal digits.'), 'Versions.'),
       'QUIC versions offered in response to a reserved version; null: no response.',

@@ -23,6 +23,16 @@ export function offersBoth(protocol: Protocol): boolean {
   return protocol === 'h2+h3';
 }
 
+/** Whether a protocol is that of a socket alone. */
+export function isWithoutHttp(protocol: Protocol): boolean {
+  return ['quic', 'tls', 'tcp'].includes(protocol);
+}
+
+/** Whether a connection carries several requests at once, each on a stream of its own. */
+export function hasStreams(protocol: Protocol): boolean {
+  return isOverQuic(protocol) || protocol === 'h2';
+}
+
 /** Text of a property in which QUIC and TCP differ at one address. */
 export function bothText(overQuic: string | number, overTcp: string | number): string {
   return `QUIC ${overQuic}, TCP ${overTcp}`;

@@ -61,9 +61,16 @@ export async function tryTcp(
   }
 }
 
+/** The address at which TLS is tried. */
+export function addressOfTls<Tried extends ProbedAddress>(
+  addresses: readonly Tried[],
+): Tried | undefined {
+  return addresses.find(({ tcp }) => tcp);
+}
+
 /** The address at which QUIC is tried. */
 export function addressOfQuic<Tried extends ProbedAddress>(
   addresses: readonly Tried[],
 ): Tried | undefined {
-  return addresses.find(({ udp }) => udp) ?? addresses.find(({ tcp }) => tcp) ?? addresses[0];
+  return addresses.find(({ udp }) => udp) ?? addressOfTls(addresses) ?? addresses[0];
 }

@@ -1,7 +1,7 @@
 import { systemText } from '../../ground/records/autonomous-system.ts';
-import type { ProbeFailure, ProbeRecord } from '../../ground/records/probe.ts';
+import type { ProbedAddress, ProbeFailure, ProbeRecord } from '../../ground/records/probe.ts';
 import { shareInterval } from '../../statistics/share-interval.ts';
-import { addressOfQuic } from './addresses.ts';
+import { addressOfQuic, addressOfTls } from './addresses.ts';
 
 export interface Proportion {
   name: string;
@@ -9,6 +9,13 @@ export interface Proportion {
   n: number;
   /** 95 %; null: no hosts. */
   interval: { low: number; high: number } | null;
+}
+
+/** Times until a request may leave, one of each host. */
+export interface SystemTimes {
+  name: string;
+  tlsMs: number[];
+  quicMs: number[];
 }
 
 /** Counted features; null: not known of this host. */
@@ -44,6 +51,7 @@ const COUNTED: readonly [name: string, isTrue: (record: ProbeRecord) => boolean 
 export class Adoption {
   readonly #counts = COUNTED.map(() => ({ hits: 0, n: 0 }));
   readonly #http3BySystem = new Map<string, { hits: number; n: number }>();
+  readonly #timesBySystem = new Map<string, SystemTimes>();
   readonly #reasons = new Map<string, { failure: ProbeFailure; hosts: number }>();
   hosts = 0;
   answered = 0;
@@ -65,11 +73,31 @@ export class Adoption {
       count.n++;
       if (value) count.hits++;
     }
-    const system = addressOfQuic(record.addresses)?.autonomousSystem;
+    const ofQuic = addressOfQuic(record.addresses);
+    this.#addTime('tlsMs', record.tlsMs, addressOfTls(record.addresses));
+    this.#addTime('quicMs', record.quicMs, ofQuic);
+    const system = ofQuic?.autonomousSystem;
     if (system === undefined || record.h3 === null) return;
     const name = systemText(system);
     const { hits, n } = this.#http3BySystem.get(name) ?? { hits: 0, n: 0 };
     this.#http3BySystem.set(name, { hits: hits + Number(record.h3), n: n + 1 });
+  }
+
+  /** Not at addresses that are not routed. */
+  #addTime(
+    name: 'tlsMs' | 'quicMs',
+    valueMs: number | null | undefined,
+    address: ProbedAddress | undefined,
+  ): void {
+    const system = address?.autonomousSystem;
+    if (!system || valueMs == null) return;
+    const times = this.#timesBySystem.get(systemText(system)) ?? {
+      name: systemText(system),
+      tlsMs: [],
+      quicMs: [],
+    };
+    times[name].push(valueMs);
+    this.#timesBySystem.set(times.name, times);
   }
 
   /** Among hosts that answered and whose value is known. */
@@ -84,6 +112,12 @@ export class Adoption {
     return [...this.#http3BySystem]
       .map(([name, count]) => proportionOf(name, count))
       .toSorted((a, b) => b.n - a.n);
+  }
+
+  /** Times by autonomous system of the address, those with the most hosts first; empty without a table. */
+  get timesBySystem(): SystemTimes[] {
+    const hosts = ({ tlsMs, quicMs }: SystemTimes) => Math.max(tlsMs.length, quicMs.length);
+    return [...this.#timesBySystem.values()].toSorted((a, b) => hosts(b) - hosts(a));
   }
 
   /** Reasons of failed questions, the most frequent first, with one example each. */

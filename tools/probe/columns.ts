@@ -186,6 +186,8 @@ const OF_CSV: readonly [name: string, value: (record: ProbeRecord) => CsvValue |
   ['ipv4_as_name', (record) => addressOf(record, 'ipv4')?.autonomousSystem?.name ?? null],
   ['ipv6_as', (record) => systemNumber(record, 'ipv6')],
   ['ipv6_as_name', (record) => addressOf(record, 'ipv6')?.autonomousSystem?.name ?? null],
+  ['tls_ms', ({ tlsMs }) => tlsMs ?? null],
+  ['quic_ms', ({ quicMs }) => quicMs ?? null],
 ];
 
 export const CSV_HEAD = csvLine(OF_CSV.map(([name]) => name));

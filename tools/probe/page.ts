@@ -1,15 +1,20 @@
 import type { ProbeRecord } from '../../ground/records/probe.ts';
 import { percentChart } from '../../kit/charts/percent-chart.ts';
+import { spreadFigure } from '../../kit/charts/spread.ts';
 import { documentText } from '../../kit/page/document.ts';
 import { figure } from '../../kit/page/figure.ts';
 import { html, type Markup, nameOf } from '../../kit/page/markup.ts';
 import { type Column, table } from '../../kit/page/table.ts';
 import { countText, countWithNoun } from '../../kit/text/number.ts';
-import type { Adoption, Proportion } from './adoption.ts';
+import { shorten } from '../../kit/text/terminal.ts';
+import type { Adoption, Proportion, SystemTimes } from './adoption.ts';
 import { columnsFor } from './columns.ts';
 
 /** Rows of a table: many hosts have hundreds of systems. */
 const MOST_SYSTEMS = 50;
+const MOST_CHARTS = 6;
+/** Of a name next to an axis. */
+const MOST_CHARACTERS = 30;
 
 interface ProbeResults {
   adoption: Adoption;
@@ -21,7 +26,7 @@ interface ProbeResults {
 
 /** probe.html: one file without external resources. */
 export function probePage({ adoption, records, requested }: ProbeResults): string {
-  const { hosts, answered, http3BySystem } = adoption;
+  const { hosts, answered, http3BySystem, timesBySystem } = adoption;
   const hasSystems = http3BySystem.length > 0;
   const missing = requested - hosts;
   return documentText({
@@ -35,7 +40,7 @@ export function probePage({ adoption, records, requested }: ProbeResults): strin
           ]
         : [],
     main: html`${adoptionSection(adoption)}
-${hasSystems && systemsSection(http3BySystem)}
+${hasSystems && systemsSection(http3BySystem, timesBySystem)}
 ${hostsSection(records, hosts, hasSystems)}
 ${reasonsSection(adoption)}`,
     footer: html`probes.jsonl and probes.csv in this folder have the same data, with every reason.`,
@@ -89,7 +94,7 @@ function percentText(share: number): string {
   return `${(100 * share).toFixed(1)} %`;
 }
 
-function systemsSection(systems: readonly Proportion[]): Markup {
+function systemsSection(systems: readonly Proportion[], times: readonly SystemTimes[]): Markup {
   return html`<section aria-labelledby="systems">
 <h2 id="systems">Autonomous systems</h2>
 ${table({
@@ -103,7 +108,25 @@ ${table({
   ],
   items: systems.slice(0, MOST_SYSTEMS),
 })}
+${times.length > 0 && timesFigure(times)}
 </section>`;
+}
+
+function timesFigure(times: readonly SystemTimes[]): Markup {
+  return spreadFigure({
+    name: 'Connection times by autonomous system',
+    caption: html`<h3>How connection times are spread in ${times.length > MOST_CHARTS ? `the ${MOST_CHARTS} largest systems` : 'each system'}</h3>
+<p>From the request for a connection until a request may leave, one handshake of each host and protocol. Several hosts are probed at once, and the programs for TLS and QUIC differ, so times are rough: <code>npm run connect -- --live</code> without <code>--probe</code> compares both.</p>`,
+    each: 'Protocol',
+    spreads: times.slice(0, MOST_CHARTS).map(({ name, tlsMs, quicMs }) => ({
+      measured: { label: `${shorten(name, MOST_CHARACTERS)}: connection time`, unit: 'ms' },
+      several: 'hosts',
+      samples: [
+        { arm: { arm: 'quic', label: 'QUIC', place: 0 }, values: quicMs },
+        { arm: { arm: 'tls', label: 'TLS over TCP', place: 1 }, values: tlsMs },
+      ],
+    })),
+  });
 }
 
 function hostsSection(records: readonly ProbeRecord[], hosts: number, hasSystems: boolean): Markup {

@@ -4,7 +4,7 @@ import { FORMAT } from '../../ground/records/format.ts';
 import type { ProbedAddress, ProbeRecord } from '../../ground/records/probe.ts';
 import { startStopwatch } from '../../ground/system/stopwatch.ts';
 import type { AsTable } from '../../network/as-table.ts';
-import { addressOf, addressOfQuic, tryTcp } from './addresses.ts';
+import { addressOf, addressOfQuic, addressOfTls, tryTcp } from './addresses.ts';
 import { requestHttpsRecords } from './name-server.ts';
 import { Questioner } from './questioner.ts';
 import { NO_FLIGHT, probeQuic, requestVersions } from './quic-questions.ts';
@@ -39,7 +39,7 @@ export async function probeHost(host: Host, probing: ProbeOptions): Promise<Prob
     tryAddress(host, 'ipv4', probing, questioner),
   ]);
   const addresses = tried.filter((each) => each !== null);
-  const byTcp = addresses.find(({ tcp }) => tcp);
+  const byTcp = addressOfTls(addresses);
   const byUdp = addressOfQuic(addresses);
   const server = ({ address }: TriedAddress) => ({ ...host, address, timeoutMs, signal });
   const [tls, quic] = await Promise.all([
@@ -115,4 +115,4 @@ const REFUSED_TLS = {
   postQuantum: false,
 };
 
-const NO_QUIC = { ...NO_FLIGHT, h3: null };
+const NO_QUIC = { ...NO_FLIGHT, h3: null, quicMs: null };

@@ -14,7 +14,7 @@ import {
 
 type QuicAnswers = Pick<
   ProbeRecord,
-  'h3' | 'retry' | 'unvalidatedSentBytes' | 'unvalidatedReceivedBytes' | 'amplification'
+  'h3' | 'quicMs' | 'retry' | 'unvalidatedSentBytes' | 'unvalidatedReceivedBytes' | 'amplification'
 >;
 
 /** Servers retransmit what is not acknowledged, first after 1 s (RFC 9002, section 6.2.2) or sooner. */
@@ -60,13 +60,14 @@ export async function probeQuic(
   }: { clients: QuicConnector; questioner: Questioner; hasOfferedVersions: boolean },
 ): Promise<QuicAnswers> {
   const flight = await questioner.answer('first flight', () => firstFlight(server));
+  let quicMs: number | null = null;
   const h3 = await questioner.succeeds('h3', async () => {
     if (flight === null && !hasOfferedVersions) {
       throw new Failure('udp', 'no-answer', 'the earlier datagrams had no answer');
     }
-    await clients.connect(server);
+    quicMs = (await clients.connect(server)).maySendMs;
   });
-  return { ...(flight ?? NO_FLIGHT), h3 };
+  return { ...(flight ?? NO_FLIGHT), h3, quicMs };
 }
 
 export const NO_FLIGHT = {

@@ -7,6 +7,7 @@ import {
 } from 'node:tls';
 import { Failure, failureOf, within } from '../../clients/connection-failure.ts';
 import type { TargetServer } from '../../clients/quic-connector.ts';
+import { startStopwatch } from '../../ground/system/stopwatch.ts';
 
 type Version = NonNullable<ConnectionOptions['minVersion']>;
 
@@ -27,15 +28,16 @@ const CIPHERS_OF_NO_LEVEL = 'DEFAULT:@SECLEVEL=0';
 const OLD_VERSIONS: readonly Version[] = ['TLSv1', 'TLSv1.1'];
 
 /**
- * Completes a handshake, passes on its connection, and closes it.
+ * Completes a handshake, passes on its connection and its time in ms with that of TCP, and closes it.
  * @throws Failure if the handshake or its use fails
  */
 export async function withHandshake<T>(
   { address, port, host, timeoutMs, signal }: TargetServer,
   { versions: [minVersion, maxVersion], protocols, group, takesSmallKeys, authorities = [] }: Offer,
-  use: (socket: TLSSocket) => T | Promise<T>,
+  use: (socket: TLSSocket, tookMs: number) => T | Promise<T>,
 ): Promise<T> {
-  const secure = Promise.withResolvers<void>();
+  const took = startStopwatch();
+  const secure = Promise.withResolvers<number>();
   const socket = connected(
     {
       host: address,
@@ -51,7 +53,7 @@ export async function withHandshake<T>(
         ciphers: CIPHERS_OF_NO_LEVEL,
       }),
     },
-    secure.resolve,
+    () => secure.resolve(took()),
   );
   socket.on('error', secure.reject);
   socket.on('close', () =>
@@ -61,8 +63,8 @@ export async function withHandshake<T>(
   );
   const late = () => new Failure('tls', 'timeout', `no handshake within ${timeoutMs / 1000} s`);
   try {
-    await within(secure.promise, timeoutMs, signal, late);
-    return await use(socket);
+    const tookMs = await within(secure.promise, timeoutMs, signal, late);
+    return await use(socket, tookMs);
   } catch (error) {
     signal.throwIfAborted();
     throw tlsFailure(error);

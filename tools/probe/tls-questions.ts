@@ -10,6 +10,7 @@ import { chainBytes, groupOf, type Offer, withHandshake } from './tls-handshake.
 type TlsParameters = Pick<
   ProbeRecord,
   | 'tlsVersion'
+  | 'tlsMs'
   | 'cipher'
   | 'group'
   | 'certificate'
@@ -26,6 +27,7 @@ const BOTH = ['h2', 'http/1.1'];
 const MODERN = ['TLSv1.2', 'TLSv1.3'] as const;
 export const NO_TLS_PARAMETERS: TlsParameters = {
   tlsVersion: null,
+  tlsMs: null,
   cipher: null,
   group: null,
   certificate: null,
@@ -97,12 +99,13 @@ function agreement(
   questioner: Questioner,
 ): Promise<TlsParameters> {
   const offer = { versions: MODERN, protocols: BOTH, ...(authorities && { authorities }) };
-  return withHandshake(server, offer, async (socket) => {
+  return withHandshake(server, offer, async (socket, tlsMs) => {
     let tickets = 0;
     socket.on('session', () => tickets++);
     const version = VERSIONS[socket.getProtocol() ?? ''] ?? null;
     const parameters = {
       tlsVersion: version,
+      tlsMs,
       cipher: socket.getCipher().standardName,
       group: groupOf(socket),
       certificate: authorities && verdictOn(socket),

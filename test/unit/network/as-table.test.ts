@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
 import { readAsTable } from '../../../network/as-table.ts';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -40,7 +41,9 @@ const FOUND = {
   '8.8.8.9': null,
   '255.255.255.255': { number: 4294967295, name: '' },
   '::1': null,
-  '::ffff:8.8.8.8': null,
+  '::ffff:8.8.8.8': GOOGLE,
+  '::ffff:808:808': GOOGLE,
+  '::fffe:808:808': null,
   '2001:4860::': GOOGLE,
   '2001:4860:4860::8888': GOOGLE,
   '2001:4860:FFFF:ffff:ffff:ffff:ffff:ffff': GOOGLE,
@@ -68,6 +71,20 @@ test('reads lines in any order, of either family alone, and with the line ends o
   assert.deepEqual([four.find('8.8.8.8'), four.find('2001:4860::1')], [GOOGLE, null]);
   const six = await tableOf(t, textOf(ROWS.slice(4)));
   assert.deepEqual([six.find('8.8.8.8'), six.find('2001:4860::1')?.number], [null, 15169]);
+});
+
+test('reads a compressed table, and one with a byte-order mark', async (t) => {
+  const text = textOf(ROWS);
+  for (const bytes of [gzipSync(text), `\uFEFF${text}`, gzipSync(`\uFEFF${text}`)]) {
+    assert.deepEqual((await tableOf(t, bytes)).find('1.0.0.7'), CLOUDFLARE);
+  }
+});
+
+test('keeps odd letters of a name, without control characters', async (t) => {
+  const row = ['8.8.8.8', '8.8.8.8', '1', 'ZZ', '<b>"Ä & я", \u001b[31mA\u0000\u202e'];
+  const { name = '' } = (await tableOf(t, textOf([row]))).find('8.8.8.8') ?? {};
+  assert.match(name, /^<b>"Ä & я", .*A/);
+  assert.doesNotMatch(name, /[\p{Cc}\p{Cf}]/u);
 });
 
 test('agrees with a search of all lines in a large table', async (t) => {
@@ -137,10 +154,8 @@ const WRONG: Record<string, [text: string | Buffer, message: RegExp]> = {
     textOf([['8.8.8.8', '8.8.8.8', '4294967296', 'US', 'GOOGLE']]),
     /got the AS number "4294967296"/,
   ],
-  'a compressed table': [
-    Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0]),
-    /, line 1: got .* Unpack a compressed table first\.$/,
-  ],
+  'a damaged gzip': [gzipSync(textOf(ROWS)).subarray(0, 40), / cannot be read: unexpected end/],
+  'a long line': ['a'.repeat(1_000_001), /cannot be read: line 1 has more than 1 MB/],
 };
 
 for (const [name, [text, message]] of Object.entries(WRONG)) {
@@ -165,6 +180,10 @@ test('rejects a missing file, a folder, a large file and too many lines', async 
   writeFileSync(named('large'), '');
   truncateSync(named('large'), 300_000_000);
   await assert.rejects(readAsTable(named('large')), /it has 300 MB, and at most 256 MB are read/);
-  writeFileSync(named('long'), '\n'.repeat(2_000_001));
-  await assert.rejects(readAsTable(named('long')), /has 2000001 lines, expected at most 2000000/);
+  const rows = textOf(ROWS);
+  writeFileSync(named('long'), rows);
+  const limits = { maxRows: ROWS.length - 1, maxBytes: rows.length };
+  await assert.rejects(readAsTable(named('long'), limits), /has more than 6 lines/);
+  writeFileSync(named('bomb'), gzipSync(`${rows}\n`));
+  await assert.rejects(readAsTable(named('bomb'), limits), /unpacks to has more than \d+ bytes/);
 });

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cp, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
+import { allExperiments } from '../../../experiments/index.ts';
 import { runFolder } from '../../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../../report/compare.ts';
 import { madeLook, STOPPING } from '../made-run.ts';
@@ -90,6 +91,18 @@ test('decides the exit status by a rule about two runs, and leaves no file for a
     }
     assert.deepEqual((await readdir(out)).toSorted(), ['compare.html', 'compare.json']);
   }));
+
+test('rejects runs of two experiments, whose attempts are not paired', () => {
+  const fixtures = twoRuns();
+  const [{ run }, second] = fixtures;
+  const other = allExperiments().find(({ name }) => name !== run.experiment);
+  assert.ok(other);
+  Object.assign(second.run, { experiment: other.name, recordFile: other.recordFile });
+  second.observations = [];
+  return withTwoFolders(fixtures, (folders) =>
+    assert.rejects(readComparison(folders), /expected one for both\. .* not paired/),
+  );
+});
 
 test('ends with status 2, a reason, and no file if the runs cannot be compared', () =>
   withTwoFolders(twoRuns(2), async ([first, second], out) => {

@@ -33,6 +33,15 @@ test('has a code for another transport, more connections, none, and missed hands
   assert.equal(codeOf(['h2', 1, 'bun'], ['tcp'], { whole: false }), 'handshakes-unknown');
 });
 
+test('counts connections of sockets by streams of QUIC, and without a hello by TCP alone', () => {
+  assert.equal(codeOf(['quic', 10, 'bun'], ['quic']), null);
+  assert.equal(codeOf(['quic', 2, 'bun'], ['quic', 'quic']), 'too-many-connections');
+  assert.equal(codeOf(['tls', 2, 'bun'], ['tcp', 'tcp']), null);
+  assert.equal(codeOf(['tls', 1, 'bun'], ['tcp'], { whole: false }), 'handshakes-unknown');
+  assert.equal(codeOf(['tcp', 1, 'bun'], ['tcp'], { whole: false }), null);
+  assert.equal(codeOf(['tcp', 1, 'bun'], ['tcp', 'tcp'], { whole: false }), 'too-many-connections');
+});
+
 test('attributes more connections than needed to packet losses of the path', () => {
   const hasLost = true;
   for (const protocol of ['http/1.1', 'h3'] as const) {

@@ -36,6 +36,30 @@ test('rejects windows that a client does not support, or that limit nothing, wit
   }
 });
 
+test('takes sockets by the client that needs no HTTP, each compared with its twin', () => {
+  const words = ['--stacks', 'lsquic-h3,bun-h2,plain-quic,plain-tls,plain-tcp'];
+  const { stacks } = readOptions(words, transfer);
+  assert.deepEqual(
+    stacks.map(({ stack, comparedWith }) => [stack, comparedWith]),
+    [
+      ['lsquic-h3', undefined],
+      ['bun-h2', undefined],
+      ['plain-quic', 'plain-tls'],
+      ['plain-tls', undefined],
+      ['plain-tcp', undefined],
+    ],
+  );
+  for (const client of ['curl', 'chromium']) {
+    assert.throws(
+      () => readOptions([...words, '--client', client], transfer),
+      /by HTTP only, and plain-quic is without HTTP\. Use --client bun/,
+      client,
+    );
+  }
+  const byDefault = readOptions([], transfer).stacks.map(({ stack }) => stack);
+  assert.ok(!byDefault.some((stack) => stack.startsWith('plain-')));
+});
+
 test('measures one size by a running server, and leaves its process alone', () => {
   const read = (...words: string[]) =>
     readOptions(

@@ -98,6 +98,11 @@ test('reports the protocols of every kind of host, and the reason for silent one
       assert.match(page, /long-chain\.test/);
       const answered = records.filter((record) => record.answered);
       const http3 = answered.filter(({ h3 }) => h3);
+      assert.ok(http3.every(({ quicMs }) => quicMs != null && quicMs > 0));
+      for (const { host, tlsVersion, tlsMs } of records) {
+        assert.equal(tlsVersion === null, tlsMs === null, host);
+      }
+      assert.match(page, /share of the hosts by AS64500 TEST-NET: connection time/);
       const cells = `<td>${answered.length}</td><td>${http3.length}</td>`;
       assert.ok(page.includes(`AS64500 TEST-NET</bdi></th>${cells}`), cells);
     }),

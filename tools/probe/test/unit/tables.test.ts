@@ -115,7 +115,7 @@ test('writes a field for each column of each host into probes.csv, quoted where 
     row,
   );
   assert.ok(row.includes('"h3="":443""; ma=86400"'), row);
-  assert.ok(row.endsWith('1200,3600,3,tls1.1: tls protocol_version,,,,'), row);
+  assert.ok(row.endsWith('1200,3600,3,tls1.1: tls protocol_version,,,,,41.25,20.5'), row);
   const empty = csvRow(unknownHost('nowhere.test')).split(',');
   assert.equal(empty.length, names.length);
   assert.deepEqual(empty.slice(4, 9), ['false', '', '', '', '']);
@@ -194,6 +194,36 @@ function recordsWithSystems(): ProbeRecord[] {
   ];
 }
 
+test('shows the distributions of connection times by system, of the largest six', () => {
+  const [first] = exampleRecord().addresses;
+  assert.ok(first);
+  const at = (system: number, place: number) =>
+    exampleRecord({
+      tlsMs: 40 + place,
+      quicMs: place % 2 === 0 ? 20 + place : null,
+      addresses: [{ ...first, autonomousSystem: { number: system, name: '<b>' } }],
+    });
+  const records = Array.from({ length: 7 }, (_, of) =>
+    Array.from({ length: 9 - of }, (_, place) => at(64500 + of, place)),
+  ).flat();
+  const adoption = adoptionOf(records);
+  assertEach(
+    adoption.timesBySystem,
+    ({ tlsMs, quicMs }) => [tlsMs.length, quicMs.length],
+    [9, 8, 7, 6, 5, 4, 3].map((n) => [n, Math.ceil(n / 2)]),
+  );
+  const page = probePage({ adoption, records: [], requested: records.length });
+  assert.match(page, /in the 6 largest systems/);
+  assert.equal(page.match(/aria-label="Line chart: share of the hosts by AS/g)?.length, 6);
+  assert.doesNotMatch(page, /<b>|AS64506 &lt;b&gt;: connection time/);
+  const older = exampleRecord({ addresses: records[0]?.addresses ?? [] });
+  delete older.tlsMs;
+  delete older.quicMs;
+  const without = probePage({ adoption: adoptionOf([older]), records: [], requested: 1 });
+  assert.match(without, /id="systems"/);
+  assert.doesNotMatch(without, /connection time/);
+});
+
 test('shows the systems of hosts in all tables, and HTTP/3 by system, if the user has a table', () => {
   const records = recordsWithSystems();
   const [first, , notRouted] = records;
@@ -203,8 +233,11 @@ test('shows the systems of hosts in all tables, and HTTP/3 by system, if the use
     records.map((record) => row(record).split(/\s{2,}/)[1]),
     ['AS64500 AS64501', 'AS64500', 'none', 'none'],
   );
-  assert.ok(csvRow(first).endsWith(',64501,SMALL,64500,"LARGE, <b>Inc.</b>"'), csvRow(first));
-  assert.ok(csvRow(notRouted).endsWith(',0,,,'), csvRow(notRouted));
+  assert.ok(
+    csvRow(first).endsWith(',64501,SMALL,64500,"LARGE, <b>Inc.</b>",41.25,20.5'),
+    csvRow(first),
+  );
+  assert.ok(csvRow(notRouted).endsWith(',0,,,,41.25,20.5'), csvRow(notRouted));
   const adoption = adoptionOf(records);
   // QUIC was tried at the address that answers UDP, or else TCP.
   assertEach(adoption.http3BySystem, ({ name, hits, n }) => [name, hits, n], [

@@ -1,3 +1,4 @@
+import type { Protocol } from '../../../../../ground/records/protocol.ts';
 import {
   type CommonOptions,
   type MadeRun,
@@ -12,7 +13,7 @@ import type { Limit, TransferDetails, TransferStep } from '../../../records.ts';
 export interface MadeUpArm {
   arm: string;
   label: string;
-  protocol: 'h3' | 'h2';
+  protocol: Protocol;
   startMs: number;
   nsPerByte: number;
   serverNsPerByte: number;
@@ -53,19 +54,22 @@ export const SIZES: Readonly<Record<string, number>> = {
 
 export interface MadeUpOptions extends CommonOptions<TransferDetails> {
   sizes?: Readonly<Record<string, number>>;
+  /** The last one is the baseline. */
+  arms?: readonly MadeUpArm[];
 }
 
 /** A made-up run of transfers. */
 export function madeUpTransfers({
   sizes = SIZES,
+  arms = ARMS,
   ...options
 }: MadeUpOptions = {}): MadeRun<TransferDetails> {
   return madeRun<TransferDetails, MadeUpArm>(transfer, {
     subjects: Object.keys(sizes),
     networks: [NONE],
-    arms: ARMS,
+    arms,
     repetitions: 7,
-    analysis: { baseline: ARMS[1].arm, marginPercent: 5, metric: 'totalMs' },
+    analysis: { baseline: arms.at(-1)?.arm ?? '', marginPercent: 5, metric: 'totalMs' },
     idOf: ({ subject, arm, block }) => `${subject}.${arm}.${block}`,
     attempt: ({ trial: { subject, block }, arm, armIndex }) => {
       const bytes = sizes[subject] ?? 0;

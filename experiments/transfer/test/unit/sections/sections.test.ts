@@ -8,7 +8,8 @@ import { limits } from '../../../sections/limits.ts';
 import { overTime } from '../../../sections/over-time.ts';
 import { profiles } from '../../../sections/profiles.ts';
 import { spread } from '../../../sections/spread.ts';
-import { viewOf } from './made-up-transfers.ts';
+import { withoutHttp } from '../../../sections/without-http.ts';
+import { ARMS, viewOf } from './made-up-transfers.ts';
 
 test('shows costs per byte at each end by size, and their share of a core', (t) => {
   const { document, outline } = rendered(cost, viewOf());
@@ -110,6 +111,50 @@ test('draws a chart over time for each reported number, of sizes that take long 
   const rows = rowsOf('At most 12 steps');
   assert.equal(rows.at(-1)?.[1], '10 MB');
   assert.ok(rows.length <= 2 * (12 + 1));
+});
+
+const NOTHING_COUNTED = { packets: 1, bytes: 0, lost: 0, queueDrops: 0 };
+
+const LAYERED = (
+  [
+    ['lsquic-h3', 'h3', 41],
+    ['bun-h2', 'h2', 62],
+    ['plain-quic', 'quic', 40],
+    ['plain-tls', 'tls', 61],
+    ['plain-tcp', 'tcp', 41],
+  ] as const
+).map(([arm, protocol, startMs]) => ({ ...ARMS[0], arm, label: arm, protocol, startMs }));
+
+test('shows what HTTP adds to each socket by size, over pairs of one block', (t) => {
+  const view = viewOf({
+    arms: LAYERED,
+    sizes: { '10kB': 1e4, '1MB': 1e6 },
+    change: (attempt, { bytes }) => {
+      const { arm, subject, block, metrics } = attempt;
+      if (arm === 'plain-quic' && subject === '1MB' && block === 3) metrics.totalMs = null;
+      const sent = { ...NOTHING_COUNTED, bytes: bytes + arm.length * 100 };
+      attempt.path = {
+        toServer: NOTHING_COUNTED,
+        toClient: sent,
+        maxLatenessMs: null,
+        linkCpuMs: null,
+      };
+    },
+  });
+  const { outline, rowsOf } = rendered(withoutHttp, view);
+  approve(t, 'without-http', outline);
+  const pairs = rowsOf('Total times').filter((row) => row.length > 1);
+  assertEach(pairs, (row) => row[1], ['7', '7', '7', '6', '7', '7']);
+});
+
+test('shows sockets next to HTTP only if both are in the run', () => {
+  const only = (...names: string[]) =>
+    viewOf({ arms: LAYERED.filter(({ arm }) => names.includes(arm)) });
+  assert.equal(withoutHttp.isShown?.(viewOf()), false);
+  assert.equal(withoutHttp.isShown?.(only('lsquic-h3', 'plain-tls')), false);
+  assert.equal(withoutHttp.isShown?.(only('lsquic-h3', 'plain-quic')), true);
+  const few = viewOf({ arms: LAYERED, repetitions: 5 });
+  assert.match(rendered(withoutHttp, few).words, /no interval/);
 });
 
 test('shows the quartiles of each size, in the units of goodput and time', (t) => {
