@@ -1,14 +1,14 @@
-/** The longest duration of Server-Timing, in ms, since parts lie within a whole; null: no duration. */
+import { serverTimingMs } from '../../server-timing.ts';
+
+/** The wait that a response's Server-Timing reports, in ms; null: no duration. */
 export function serverMsOf(headers: readonly { name: string; value: string }[]): number | null {
-  const durationsMs = headers
-    .filter(({ name }) => name.toLowerCase() === 'server-timing')
-    .flatMap(({ value }) => [...value.matchAll(/;\s*dur="?(\d{1,7}(?:\.\d+)?)/gi)])
-    .map(([, ms]) => Number(ms));
-  return durationsMs.length === 0 ? null : Math.max(...durationsMs);
+  const found = headers.filter(({ name }) => name.toLowerCase() === 'server-timing');
+  return serverTimingMs(found.map(({ value }) => value));
 }
 
 /**
- * The end of a request's wait that the server reports as its own, or that exceeds the one round trip of request and response; in ms.
+ * The end of a request's wait that exceeds the one round trip of request and response, and at least what the server reports as its
+ * own; in ms.
  * @param serverMs as reported by the server; null: it reports nothing
  * @param rttMs round-trip time of the path; null: unknown
  */
@@ -17,5 +17,5 @@ export function beyondRoundTripMs(
   serverMs: number | null,
   rttMs: number | null,
 ): number {
-  return Math.min(waitMs, serverMs ?? Math.max(0, waitMs - (rttMs ?? waitMs)));
+  return Math.min(waitMs, Math.max(serverMs ?? 0, waitMs - (rttMs ?? waitMs)));
 }

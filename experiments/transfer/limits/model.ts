@@ -60,7 +60,7 @@ function setUpOf(observations: Observations): [LimitingFactor, number][] {
   const span = { fromMs: 0, toMs: transfer.firstByteMs };
   const isLost = observations.lostUntil(span) > 0;
   const { linkMs, occupiedMs, waitedMs } = divide(observations, span);
-  const serverMs = isLost ? 0 : Math.min(waitedMs, serverWaitMs(observations));
+  const serverMs = Math.min(waitedMs, serverWaitMs(observations, isLost));
   const restMs = waitedMs - serverMs;
   const roundTripsMs = Math.min(restMs, MOST_ROUND_TRIPS * roundTripMs);
   return [
@@ -72,13 +72,17 @@ function setUpOf(observations: Observations): [LimitingFactor, number][] {
   ];
 }
 
-/** Time between the handshake and the first byte beyond the one round trip of request and response; 0: unknown. */
-function serverWaitMs(observations: Observations): number {
+/**
+ * Time before the first byte that exceeds the one round trip of request and response after the handshake, if no packet was lost,
+ * and at least what the server reports as its own; 0: unknown.
+ */
+function serverWaitMs(observations: Observations, isLost: boolean): number {
   const { transfer, roundTripMs } = observations;
-  const { connectMs, firstByteMs, sends } = transfer;
-  if (connectMs === null || sends === 'client') return 0;
+  const { connectMs, firstByteMs, sends, serverMs } = transfer;
+  if (sends === 'client') return 0;
+  if (connectMs === null || isLost) return serverMs ?? 0;
   const { waitedMs } = divide(observations, { fromMs: connectMs, toMs: firstByteMs });
-  return Math.max(0, waitedMs - roundTripMs);
+  return Math.max(serverMs ?? 0, waitedMs - roundTripMs);
 }
 
 /** Divides a span into time of a busy link, of busy programs, and of waiting. */
