@@ -118,3 +118,9 @@ test("requests nothing from a user's own QUIC server, because the result cannot 
     assert.deepEqual(settingsBy({ cc, initcwnd: 'matched' }, mine), {});
   }
 });
+
+test("rejects matching TCP to a user's own QUIC server, whose congestion control is not known before", () => {
+  const own = ownStack('own-h2', 'h2', { program: '/a' });
+  assert.throws(() => settingsBy({ cc: 'matched' }, [own]), /of own-h2 .*only known once it runs/);
+  assert.deepEqual(settingsBy({ cc: 'reno' }, [own]), {});
+});
