@@ -163,7 +163,7 @@ interface RemediedRun {
 }
 
 /**
- * Remedies for sites whose completed loads from the user's servers, or from all others, are invalid because of the same resource,
+ * Remedies for sites whose completed loads from the user's servers, or from the rest, are invalid because of the same resource,
  * as sentences.
  */
 export function remediesOfPageLoads(
