@@ -33,7 +33,7 @@ const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
   link: (observed) =>
     `For ${ofTotalText(observed, 'linkPercent')} the link sent at its full rate; it was busy for ${number(observed.linkBusyPercent)} % of all the time.`,
   server: (observed) =>
-    `For ${ofTotalText(observed, 'serverPercent')} the server had the request and sent nothing: by its own account (Server-Timing), or beyond one round trip of ${ms(observed.roundTripMs)} after the handshake.`,
+    `For ${ofTotalText(observed, 'serverPercent')} the server had the request and sent nothing: by its own account (Server-Timing), or beyond one round trip of ${ms(observed.roundTripMs)} after the handshake or an upload's last packet.`,
   loss: (observed) =>
     `For ${ofTotalText(observed, 'lossPercent')} the sender waited for lost packets, or filled a congestion window that losses had reduced (median ${bytes(observed.cwndBytes)}); ${countWithNoun(observed.lostPackets ?? 0, 'packet was', 'packets were')} lost without a full queue.`,
 };

@@ -66,6 +66,20 @@ test('reports the server if it waits after the handshake, also one that reports 
   assert.equal(limitOf({ ...slow, link: (atMs) => ({ lost: atMs === 100 ? 1 : 0 }) }), 'loss');
 });
 
+test('reports the server if it answers an upload long after its last packet', () => {
+  const upload = (lastPacketMs: number, bytes = 60): ObservedOptions => ({
+    sends: 'client',
+    link: (atMs) => (atMs > lastPacketMs ? { bytes } : {}),
+  });
+  const { limit, observed: seen } = limitedByOf(observed(upload(300)));
+  assert.equal(limit, 'server');
+  // From 350 to 1000 ms, without 2 % of work.
+  assert.equal(Math.round((seen.serverPercent ?? 0) * 10), 637);
+  assert.notEqual(limitOf(upload(300, 10_000)), 'server');
+  assert.notEqual(limitOf({ ...upload(300), link: null }), 'server');
+  assert.equal(limitOf({ ...upload(300), server: () => 0.95 }), 'processor');
+});
+
 test('reports the link if it sends until the first byte, a whole record', () => {
   const { limit, observed: seen } = limitedByOf(
     observed({
