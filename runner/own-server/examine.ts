@@ -51,12 +51,15 @@ interface ProtocolExamination extends Examination {
 
 const LIMIT_MS = 10_000;
 
+/** Time for a protocol after which no further resources are requested. */
+const QUICK_MS = 2_000;
+
 /** Limit for an unexpected body, such as an error page, whose status is reported. */
 const OTHER_BODY_BYTES = 1_000_000;
 
 /**
- * Requests from a running server the site's main document with its redirects, and one resource of each type of its host, and one of each
- * further host, by both HTTP versions where both are expected.
+ * Requests from a running server the site's main document with its redirects, and one resource of each type of its host, one of each
+ * further host, and more while that is quick, by both HTTP versions where both are expected.
  * @throws ServerError when it is unreachable, speaks another protocol, shows a certificate that browsers refuse, serves another
  *   site, or does not advertise its HTTP/3
  */
@@ -77,7 +80,10 @@ async function examineBy(examination: ProtocolExamination): Promise<ServerDescri
   const pins = new Set<string>();
   let first: ResourceResponse | null = null;
   let unannounced: string | null = null;
-  for (const resource of resourcesToRequest(examination.site)) {
+  const { always, whileQuick } = resourcesToRequest(examination.site);
+  const quickUntilMs = performance.now() + QUICK_MS;
+  for (const [index, resource] of [...always, ...whileQuick].entries()) {
+    if (index >= always.length && performance.now() > quickUntilMs) break;
     const response = await requestResource(resource, examination);
     assertSpeaks(response, examination);
     assertShowsCertificate(resource, response, examination);
@@ -128,10 +134,14 @@ function unannouncedWarning(url: string, { stack }: Pick<Examination, 'stack'>):
 }
 
 /** The main document first, after its redirects; of a file of a size, that file. */
-function resourcesToRequest({ manifest, hosts }: Examination['site']): Resource[] {
+function resourcesToRequest({ manifest, hosts }: Examination['site']): {
+  always: Resource[];
+  whileQuick: Resource[];
+} {
   if (manifest === null) throw new Error('a host has no resources');
   if (isSized(manifest)) {
-    return manifest.resources.filter(({ url }) => url.endsWith(SIZED_PATHS.download));
+    const isFile = ({ url }: Resource) => url.endsWith(SIZED_PATHS.download);
+    return { always: manifest.resources.filter(isFile), whileQuick: [] };
   }
   const chain = documentChainOf(manifest);
   const hostOf = ({ url }: Resource) => new URL(url).host;
@@ -139,7 +149,7 @@ function resourcesToRequest({ manifest, hosts }: Examination['site']): Resource[
     (each) =>
       each.method === 'GET' &&
       // A new connection has no validator, and requests no part.
-      (each.status === 200 || each.status === 204) &&
+      each.status === 200 &&
       isNotFavicon(keyOf(each)) &&
       hosts.includes(hostOf(each)) &&
       !chain.includes(each),
@@ -148,7 +158,10 @@ function resourcesToRequest({ manifest, hosts }: Examination['site']): Resource[
   const groups = Map.groupBy(further, (each) =>
     hostOf(each) === main ? each.type : `of ${hostOf(each)}`,
   );
-  return [...chain, ...[...groups.values()].flatMap((own) => own.slice(0, 1))];
+  const firsts = [...groups.values()].flatMap((own) => own.slice(0, 1));
+  // Loads of other sites may not request all of them.
+  const rest = manifest.complete ? further.filter((each) => !firsts.includes(each)) : [];
+  return { always: [...chain, ...firsts], whileQuick: rest };
 }
 
 /** Whether the site is a file of which only the size matters. */

@@ -37,6 +37,7 @@ function examined(
   more: object = {},
   [name, protocol]: [string, Protocol] = ['mine-h3', 'h3'],
   further: readonly object[] = [],
+  complete = false,
 ) {
   return examine({
     stack: ownStack(name, protocol, { url: URL_OF_SERVER }),
@@ -44,7 +45,7 @@ function examined(
     reach: { ip: '203.0.113.7', port: 8443, isHere: false },
     site: {
       planned: { subject: 'www.a.test' },
-      manifest: { url: PAGE, resources: [{ ...DOCUMENT, ...more }, ...further] },
+      manifest: { url: PAGE, complete, resources: [{ ...DOCUMENT, ...more }, ...further] },
       folder: '/none',
       hosts: ['www.a.test'],
     },
@@ -141,18 +142,33 @@ test('requests one resource of each type of its host, but no icon, range or erro
       ['part.mp4', 'media', 206],
       ['favicon.ico', 'image', 204],
     ].map(([file, type, status]) => ({ ...DOCUMENT, url: `${PAGE}${file}`, type, status }));
-    const requested: string[] = [];
-    const problem = await saidOf(
-      ({ path: url }) => {
-        requested.push(url);
-        return { ...NOTHING, alpn: 'h3', certificates, status: url === '/a.css' ? 404 : 200 };
-      },
-      {},
-      ['mine-h3', 'h3'],
-      further,
+    const examinedWith = async (missing: string, complete: boolean) => {
+      const requested: string[] = [];
+      const problem = await saidOf(
+        ({ path: url }) => {
+          requested.push(url);
+          return { ...NOTHING, alpn: 'h3', certificates, status: url === missing ? 404 : 200 };
+        },
+        {},
+        ['mine-h3', 'h3'],
+        further,
+        complete,
+      );
+      return { requested, problem };
+    };
+    const first = await examinedWith('/a.css', false);
+    assert.deepEqual(first.requested, ['/', '/a.css']);
+    assert.match(
+      first.problem ?? '',
+      /a\.css with status 200, got 404\. .* --to files writes them/,
     );
-    assert.deepEqual(requested, ['/', '/a.css']);
-    assert.match(problem ?? '', /a\.css with status 200, got 404\. .* --to files writes them/);
+    assert.deepEqual(await examinedWith('/b.css', false), {
+      requested: ['/', '/a.css'],
+      problem: null,
+    });
+    // Every load of a complete site requests all of it.
+    const whole = await examinedWith('/b.css', true);
+    assert.match(whole.problem ?? '', /b\.css with status 200, got 404/);
   }));
 
 test('warns of a started server that sends no Alt-Svc over HTTP/3', async () => {
