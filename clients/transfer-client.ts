@@ -65,6 +65,8 @@ export interface TransferResult {
   transport?: QuicConnection[];
   /** Local ports, in order of the connections. Absent: not reported. */
   clientPorts?: number[];
+  /** The server's own time by the first Server-Timing of a response. Absent: not reported. */
+  serverMs?: number;
 }
 
 /**

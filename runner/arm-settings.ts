@@ -104,6 +104,11 @@ function settingsFrom(
 function settingsOf(stack: Stack, values: SettingValues, known: readonly Stack[]): ArmSettings {
   const overQuic = isOverQuic(stack.protocol) ? settingsOfQuic(stack, values) : {};
   if (!isOverTcp(stack.protocol)) return overQuic;
+  if (stack.own && values.cc === 'matched') {
+    throw new UsageError(
+      `--cc matched: which congestion control the QUIC of ${stack.stack} has is only known once it runs. Name it, for example --cc reno, or omit --cc.`,
+    );
+  }
   const overTcp = settingsOfTcp(matchedTransport(stack, known), values);
   const { congestionControl: ofQuic } = overQuic;
   const isOther = ofQuic !== undefined && ofQuic !== overTcp.congestionControl;

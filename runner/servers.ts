@@ -353,10 +353,12 @@ function readReadyLine(
   return { origins, details };
 }
 
-/** A server's error without the end of its log, which is kept with the records. */
+/** A server's error with the last line of its log, whose rest is kept with the records. */
 export function firstSentence({ message }: Error): string {
-  return (message.split('\n', 1)[0] ?? '').replace(
+  const [first = '', ...logEnd] = message.split('\n');
+  const last = logEnd.at(-1)?.trim().slice(0, MAX_SHOWN) ?? '';
+  return first.replace(
     / The end of its log \((.*)\):$/,
-    ' Its log is $1.',
+    (_, file: string) => ` Its log is ${file}${last === '' ? '.' : `, and ends with: ${last}`}`,
   );
 }

@@ -88,6 +88,16 @@ export function createTestBed(
   const toStart = (stacks: readonly Stack[]) => stacksToStart(stacks, networks, choices);
   const client = clientOfArms(record.arms, experiment);
   const { python } = machine;
+  const warnAbout = ({ planned }: SiteToLoad, warning: string) => {
+    // Only browsers schedule requests by what a server announces.
+    if (experiment.loadsPages) complain(indented(`Warning about ${planned.subject}: ${warning}`));
+  };
+  const isToExamine = ({ stack: { own, controlOf, protocol } }: Server) =>
+    experiment.loadsPages &&
+    own !== undefined &&
+    'program' in own &&
+    !controlOf &&
+    protocol === 'h3';
   let reaching: Promise<Reaches> | undefined;
   const common = async () => {
     reaching ??= reachesOf(plan.stacks);
@@ -100,7 +110,14 @@ export function createTestBed(
       const where = { ...(await common()), stacks, path, logsFolder };
       const options = await siteServersOptions(subject, where);
       const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
-      return serve(path, options, (servers) => {
+      return serve(path, options, async (servers) => {
+        if (servers.some(isToExamine)) {
+          const { warningsOfStarted } = await import('./own-server/server.ts');
+          const started = { site: subject, path, machine };
+          for (const each of await warningsOfStarted(servers.filter(isToExamine), started)) {
+            warnAbout(subject, each);
+          }
+        }
         const alike = groupConditions(networks, plan.stacks);
         const conditions = networks.filter(describesEnds).map((network) => {
           const own = alike.find((each) => each.networks.has(network.name));
@@ -147,8 +164,7 @@ export function createTestBed(
         for (const site of plan.subjects) {
           for (const stack of own) {
             const { warning } = await shownBy(stack, { ...(await common()), site, path });
-            if (warning !== null)
-              complain(indented(`Warning about ${site.planned.subject}: ${warning}`));
+            if (warning !== null) warnAbout(site, warning);
           }
         }
       }

@@ -1,4 +1,5 @@
 import { monotonicMs } from '../../ground/system/monotonic-clock.ts';
+import { serverTimingMs } from '../server-timing.ts';
 import type { TransferErrorCode, TransferResult } from '../transfer-client.ts';
 import type { SplitTransferRequest, TransferPart } from '../transfer-parts.ts';
 
@@ -26,6 +27,7 @@ export class PendingTransfer {
   #firstByteMs: number | null = null;
   #lastByteMs: number | null = null;
   #bodyBytes = 0;
+  #serverMs: number | null = null;
   #isOver = false;
 
   constructor(request: SplitTransferRequest) {
@@ -56,6 +58,11 @@ export class PendingTransfer {
     this.#firstByteMs ??= atMs;
     this.#bodyBytes += bytes;
     if (this.request.direction === 'download') this.#lastByteMs = atMs;
+  }
+
+  /** Notes the field Server-Timing of a response, if it has one. */
+  noteServerTiming(value: unknown): void {
+    if (value !== undefined) this.#serverMs ??= serverTimingMs([String(value)]);
   }
 
   addKeyLogLine(line: string | Buffer): void {
@@ -111,6 +118,7 @@ export class PendingTransfer {
       error,
       keyLog: this.#lines.join(''),
       clientPorts: this.#clientPorts,
+      ...(this.#serverMs !== null && { serverMs: this.#serverMs }),
     };
   }
 

@@ -75,6 +75,7 @@ async function requestOver(
       body = chunk.subarray(headEnd + HEAD_END.length - before);
       head = head.slice(0, headEnd);
       expected = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0);
+      pending.noteServerTiming(/\r\nserver-timing: *([^\r]*)/i.exec(head)?.[1]);
     }
     bytes += body.length;
     if (part.method === 'GET') pending.countBytes(body.length);

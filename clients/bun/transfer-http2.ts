@@ -63,6 +63,7 @@ async function transferPart(
     let bytes = 0;
     request.on('response', (answer) => {
       status = Number(answer[':status']);
+      pending.noteServerTiming(answer['server-timing']);
     });
     request.on('data', (piece: Buffer) => {
       bytes += piece.length;

@@ -27,6 +27,7 @@ async function transferPart(
     const stream = await session.createBidirectionalStream({
       onheaders: (answer) => {
         status = Number(answer[':status']);
+        pending.noteServerTiming(answer['server-timing']);
       },
     });
     const fields = {

@@ -12,6 +12,9 @@ type Fields = ReadonlyMap<string, string>;
 const STATUS = ':status';
 const NO_RESPONSE = 'no response';
 
+/** Fields whose values identify an instance or a response, or measure it: only their presence is compared. */
+const PRESENCE_ALONE = /^(etag|age|server-timing|traceparent|tracestate|x-runtime)$|-(id|time)$/;
+
 /** One set of exchanges by request, and the number of loads with this set. */
 interface WeightedSet {
   requests: ReadonlyMap<string, Fields>;
@@ -67,7 +70,9 @@ function byRequest(exchanges: readonly Exchange[]): Map<string, Fields> {
 function fieldsOf(exchanges: readonly Exchange[]): Fields {
   const pairs = exchanges.flatMap(({ status, fields }) => [
     [STATUS, status === null ? NO_RESPONSE : String(status)] as const,
-    ...Object.entries(fields),
+    ...Object.entries(fields).map(
+      ([name, value]) => [name, PRESENCE_ALONE.test(name) ? '' : value] as const,
+    ),
   ]);
   return new Map(
     [...Map.groupBy(pairs, ([name]) => name)].map(([name, own]) => [

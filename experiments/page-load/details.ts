@@ -30,6 +30,13 @@ export type Exchange = s.Static<typeof exchangeSchema>;
 export const pageLoadDetailsSchema = s.object(
   {
     phasesMs: s.orNull(phasesSchema),
+    waitingBeyondMs: s.optional(
+      s.orNull(
+        s.number(
+          "Part of `phasesMs.waiting`, in ms, in which each waiting request was beyond the path's added round-trip time, or its server worked by its own account (Server-Timing); null: not known. Absent: before format 6.1.",
+        ),
+      ),
+    ),
     traffic: s.orNull(trafficSchema),
     replay: s.orNull(replaySchema),
     requestSetSha256: s.optional(

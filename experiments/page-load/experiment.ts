@@ -156,25 +156,39 @@ function tlsOf(reported: string): string {
 
 type Site = Pick<PlannedSubject, 'subject' | 'url' | 'kind'>;
 
-/** Remedies for sites whose completed loads are all invalid because of the same resource, as sentences. */
+interface RemediedRun {
+  subjects: readonly Site[];
+  arms: readonly Pick<RunRecord['arms'][number], 'arm' | 'own'>[];
+  choices: Pick<RunChoices, 'device'>;
+}
+
+/**
+ * Remedies for sites whose completed loads from the user's servers, or from the rest, are invalid because of the same resource,
+ * as sentences.
+ */
 export function remediesOfPageLoads(
   loads: readonly Observation[],
-  { subjects, choices }: { subjects: readonly Site[]; choices: Pick<RunChoices, 'device'> },
+  { subjects, arms, choices }: RemediedRun,
 ): string[] {
-  const loadsOf = Map.groupBy(
-    // Failed and skipped loads say nothing about the page.
-    loads.filter(({ outcome }) => outcome === 'ok' || outcome === 'invalid'),
-    ({ subject }) => subject,
-  );
+  const owned = new Set(arms.flatMap(({ arm, own }) => (own ? [arm] : [])));
+  // Failed and skipped loads say nothing about the page.
+  const ended = loads.filter(({ outcome }) => outcome === 'ok' || outcome === 'invalid');
   return subjects.flatMap((site) => {
-    const ended = loadsOf.get(site.subject) ?? [];
-    const [url, ...rest] = blamedByAll(ended);
-    if (url === undefined) return [];
-    const codes = [...new Set(ended.map(({ code }) => code))].join(', ');
-    const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
-    return [
-      `No load of ${site.subject} is ok: all completed loads are invalid (${codes}) because of ${url}${more}. ${remedyOf(site, [url, ...rest], choices.device)}`,
-    ];
+    const ofSite = ended.filter(({ subject }) => subject === site.subject);
+    return [true, false].flatMap((isOwn) => {
+      const of = ofSite.filter(({ arm }) => owned.has(arm) === isOwn);
+      const [url, ...rest] = blamedByAll(of);
+      if (url === undefined) return [];
+      const codes = [...new Set(of.map(({ code }) => code))].join(', ');
+      const names = [...new Set(of.map(({ arm }) => arm))].join(', ');
+      const more = rest.length === 0 ? '' : ` and ${rest.length} more`;
+      const remedy = isOwn
+        ? `Have your server answer ${rest.length === 0 ? 'it' : 'them'} as recorded: \`npm run export -- ${shellWord(site.subject)} --to files\` writes the files.`
+        : remedyOf(site, [url, ...rest], choices.device);
+      return [
+        `No load of ${site.subject}${isOwn ? ` from ${names}` : ''} is ok: all completed loads are invalid (${codes}) because of ${url}${more}. ${remedy}`,
+      ];
+    });
   });
 }
 

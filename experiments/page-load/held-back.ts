@@ -18,7 +18,7 @@ export function sharedHostsNotices({ subjects, arms, choices }: PlanRecord): str
   );
   if (joined.length === 0 || subjects.every(({ hosts }) => hosts < 2)) return [];
   return [
-    `Hosts of a page share connections over HTTP/2 (${AND.format(joined.map(({ arm }) => arm))}). Chromium holds back requests to hosts that have no connection of their own, and less so over HTTP/3: part of the result may not be the protocol's. The report compares the most requests at the same time.`,
+    `Hosts of a page share connections over HTTP/2 (${AND.format(joined.map(({ arm }) => arm))}). Chromium holds back requests to hosts that have no connection of their own, and less so over HTTP/3: HTTP/2 may look slower than it is. The verdict has the most requests at the same time.`,
   ];
 }
 
@@ -37,7 +37,7 @@ export function unannouncedCautions(loads: readonly Observation[], run: RunRecor
       versions.every(({ advertisedH3, responses }) => !advertisedH3 && responses.h3 !== undefined);
     return isUnannounced
       ? [
-          `${label} sends no alt-svc over HTTP/3, so Chromium held requests back as for HTTP/1.1. Visitors who discovered HTTP/3 by Alt-Svc have no such limit. Have the server send alt-svc over HTTP/3 too, and measure again.`,
+          `${label} sends no alt-svc over HTTP/3, so Chromium held requests back as for HTTP/1.1, and it looks slower than it is. Visitors who discovered HTTP/3 by Alt-Svc have no such limit. Have the server send alt-svc over HTTP/3 too, and measure again.`,
         ]
       : [];
   });

@@ -5,7 +5,7 @@ import type { Har } from '../../clients/chromium/har/har.ts';
 import { largestPaintOf } from '../../clients/chromium/har/largest-paint.ts';
 import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
 import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { phasesOf as loadPhasesOf } from '../../clients/chromium/har/phases.ts';
+import { phasesOf as loadPhasesOf, waitingBeyondMs } from '../../clients/chromium/har/phases.ts';
 import { replayRecordOf } from '../../clients/chromium/har/replayed.ts';
 import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
 import {
@@ -91,6 +91,7 @@ export function resultOf(
   const { returnProtocols } = seen;
   const details: PageLoadDetails = {
     phasesMs: phasesOf(seen, har),
+    waitingBeyondMs: waitingBeyondOf(seen, har, load),
     traffic: har && trafficOf(har),
     replay: har && resources && replayRecordOf(har, resources),
     requestSetSha256: har && requestSetSha256(har),
@@ -249,6 +250,12 @@ function largestPaintIn(
 function phasesOf(seen: ObservedLoad, har: Har | null): LoadPhasesMs | null {
   const pageLoadMs = pageLoadMsOf(seen);
   return har && pageLoadMs !== null ? loadPhasesOf(har, pageLoadMs) : null;
+}
+
+function waitingBeyondOf(seen: ObservedLoad, har: Har | null, { trial, server }: Load) {
+  const pageLoadMs = pageLoadMsOf(seen);
+  const rttMs = server.live ? null : trial.network.rttMs;
+  return har && pageLoadMs !== null ? waitingBeyondMs(har, pageLoadMs, rttMs) : null;
 }
 
 /** Page load time; null: failed, or reloaded because the first navigation did not load the whole page. */

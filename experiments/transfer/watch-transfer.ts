@@ -113,6 +113,7 @@ export function stepsOf(
               connectMs,
               firstByteMs,
               lastByteMs,
+              serverMs: made.serverMs ?? null,
               pathRttMs: rttMs,
               ...steps,
               linkCpuMs: onPath.path.linkCpuMs,

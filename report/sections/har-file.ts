@@ -1,3 +1,4 @@
+import { serverMsOf } from '../../clients/chromium/har/server-wait.ts';
 import { inFolder } from '../../ground/records/file-name.ts';
 import { bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
@@ -125,22 +126,19 @@ function requestOf(parsed: unknown, harStartMs: number, number: number): HarFile
     dnsMs: durationOf('dns'),
     connectMs: durationOf('connect'),
     waitMs: durationOf('send') + durationOf('wait'),
-    serverMs: serverMsOf(response.headers),
+    serverMs: serverMsOf(fieldsOf(response.headers)),
     receiveMs: durationOf('receive'),
   };
 }
 
-/** The longest duration of Server-Timing, since parts lie within a whole; null: no duration. */
-function serverMsOf(headers: unknown): number | null {
-  if (!Array.isArray(headers)) return null;
-  const durationsMs = headers.map(membersOf).flatMap((header) => {
-    const { name, value } = header ?? {};
-    if (typeof name !== 'string' || name.toLowerCase() !== 'server-timing') return [];
-    return typeof value === 'string'
-      ? [...value.matchAll(/;\s*dur="?(\d{1,7}(?:\.\d+)?)/gi)].map(([, ms]) => Number(ms))
-      : [];
-  });
-  return durationsMs.length === 0 ? null : Math.max(...durationsMs);
+/** Header fields with a name and a value. */
+function fieldsOf(headers: unknown): { name: string; value: string }[] {
+  if (!Array.isArray(headers)) return [];
+  return headers
+    .map(membersOf)
+    .flatMap(({ name, value } = {}) =>
+      typeof name === 'string' && typeof value === 'string' ? [{ name, value }] : [],
+    );
 }
 
 function membersOf(value: unknown): Record<string, unknown> | undefined {

@@ -14,6 +14,8 @@ export interface StackWhy {
   /** Mean of the n loads, in ms; their sum is pageLoadMs. */
   partsMs: LoadPhasesMs;
   pageLoadMs: number;
+  /** Part of the waiting beyond a round trip of each request; null: not known. */
+  beyondMs: number | null;
   /** The first connection made for the document, with its handshake; null: no load made one. */
   connectMs: number | null;
   /** First byte of the document since navigationStart; null: not known. */
@@ -44,6 +46,7 @@ export function stackWhy(
     nMissing: counted.length - loads.length,
     partsMs,
     pageLoadMs: PARTS.reduce((sum, { name }) => sum + partsMs[name], 0),
+    beyondMs: mean(loads.flatMap(({ details }) => details?.waitingBeyondMs ?? [])),
     connectMs: meanOf(({ metrics }) => metrics.connectMs ?? null),
     firstByteMs: meanOf(({ metrics }) => metrics.firstByteMs ?? null),
     roundTrips: meanOf((load) => roundTripsToFirstByte(load, documentHost)),

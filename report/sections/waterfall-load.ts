@@ -1,3 +1,4 @@
+import { beyondRoundTripMs } from '../../clients/chromium/har/server-wait.ts';
 import type { HarFile, HarFileRequest } from './har-file.ts';
 
 /** One load in a waterfall. All moments are in ms since navigationStart. */
@@ -79,7 +80,7 @@ function requestOf(
   const { url, protocol, status, wireBytes, fromCache, queuedMs, blockedMs } = request;
   // A HAR has starts in whole ms, so one can seem to precede navigationStart.
   const startMs = Math.max(0, request.startMs - queuedMs + offsetMs);
-  const longerMs = longerWaitMs(request, rttMs);
+  const longerMs = beyondRoundTripMs(request.waitMs, request.serverMs, rttMs);
   const durationsMs: [PhaseName, number][] = [
     ['held', queuedMs + blockedMs],
     ['lookUp', request.dnsMs],
@@ -97,11 +98,6 @@ function requestOf(
   }
   const address = addressOf(url, mainHost);
   return { address, protocol, status, wireBytes, fromCache, startMs, endMs, spans };
-}
-
-/** The wait that the server reports as its own, or beyond the one round trip of request and response. */
-function longerWaitMs({ waitMs, serverMs }: HarFileRequest, rttMs: number | null): number {
-  return Math.min(waitMs, serverMs ?? Math.max(0, waitMs - (rttMs ?? waitMs)));
 }
 
 function addressOf(url: string, mainHost: string): string {

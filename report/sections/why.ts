@@ -32,13 +32,14 @@ export function whyTable(why: Why): Markup {
     }`;
   const inMs = (trips: number, text: (ms: number) => string) =>
     rttMs === null ? '–' : text(trips * rttMs);
+  const ofWaiting: Line[] = arms.some(({ beyondMs }) => beyondMs !== null)
+    ? [[html`Of it beyond a round trip<small>${BEYOND}</small>`, ({ beyondMs }) => beyondMs]]
+    : [];
   const ofLoad: Line[] = [
-    ...PARTS.map(
-      ({ name: part, label, definition }): Line => [
-        html`${label}<small>${definition}</small>`,
-        ({ partsMs }) => partsMs[part],
-      ],
-    ),
+    ...PARTS.flatMap(({ name: part, label, definition }): Line[] => [
+      [html`${label}<small>${definition}</small>`, ({ partsMs }) => partsMs[part]],
+      ...(part === 'waiting' ? ofWaiting : []),
+    ]),
     [html`<strong>Page load time</strong>`, ({ pageLoadMs }) => pageLoadMs],
   ];
   const ofDocument: Line[] = [
@@ -88,6 +89,12 @@ hint at causes and prove none.`,
   }`;
 }
 
+/** What takes the time beyond a round trip. */
+const BEYOND = 'the server, or queues and losses on the way';
+
+/** Least part of the page load time beyond a round trip for a sentence about it. */
+const NOTABLE_SHARE = 0.1;
+
 type WhyPair = readonly [arm: StackWhy, base: StackWhy];
 
 /** A row of the table, with texts of a stack's value and of a difference; absent: both are in ms. */
@@ -123,7 +130,7 @@ function explanation([arm, base]: WhyPair, rttMs: number | null): Markup {
   return html`<bdi>${arm.label}</bdi> took ${millisecondsText(Math.abs(totalMs))} ms ${totalMs < 0 ? 'less' : 'more'} than <bdi>${base.label}</bdi>${
     largest &&
     html`; what differs most in that direction is ${largest.phrase}, ${signedMsText(largest.differenceMs)} ms`
-  }.${
+  }.${beyondText([arm, base])}${
     rttMs !== null &&
     rttMs >= LEAST_RTT_MS &&
     trips !== null &&
@@ -131,6 +138,15 @@ function explanation([arm, base]: WhyPair, rttMs: number | null): Markup {
       ? ' By the model, both need the same number of round trips to the first byte of the document.'
       : ` By the model, the handshake on the way to the document alone makes ${signedMsText(trips * rttMs)} ms (${signedCountText(trips)} round ${Math.abs(trips) === 1 ? 'trip' : 'trips'}).`)
   }`;
+}
+
+/** The waiting beyond a round trip where it is a notable part of a load; empty: not notable, or not known. */
+function beyondText([arm, base]: WhyPair): Insert {
+  const isNotable = [arm, base].some(
+    ({ beyondMs, pageLoadMs }) => (beyondMs ?? 0) >= NOTABLE_SHARE * pageLoadMs,
+  );
+  if (!isNotable || arm.beyondMs === null || base.beyondMs === null) return '';
+  return html` Beyond a round trip of each request, <bdi>${arm.label}</bdi> waited for ${millisecondsText(arm.beyondMs)} ms and <bdi>${base.label}</bdi> for ${millisecondsText(base.beyondMs)} ms: ${BEYOND}.`;
 }
 
 /** Number of loads behind each mean, and of those that lack phases. */

@@ -70,11 +70,14 @@ export function verdictUnder(
   return pair?.verdicts.find((verdict) => conditionIn(verdict, condition) !== undefined);
 }
 
-/** The warning next to an answer whose stacks differ in concurrent requests; null: they do not, or it is not known. */
+/**
+ * The warning next to an answer whose stacks differ in concurrent requests; null: they do not, or it is not known, or HTTP/1.1
+ * limits them.
+ */
 export function concurrencyNote(
   fairness: readonly PairFairness[],
   answer: { arm: string; baseline: string } & Condition,
-  labelOf: (stack: string) => string,
+  armNamed: (name: string) => Pick<RunRecord['arms'][number], 'label' | 'protocol'>,
 ): string | null {
   const { arm, baseline } = answer;
   const found = verdictUnder(fairness, answer, answer)?.properties.find(
@@ -82,8 +85,12 @@ export function concurrencyNote(
   );
   if (found?.verdict !== 'differs') return null;
   const isSwapped = fairness.some(({ a, b }) => a === baseline && b === arm);
-  const [own, other] = isSwapped ? [found.b, found.a] : [found.a, found.b];
-  return `${labelOf(arm)} has at most ${own} requests at the same time, ${labelOf(baseline)} ${other} (medians). If the client or the server holds requests back over one of the two, part of the result is not the protocol's.`;
+  const counts = isSwapped ? [found.b, found.a] : [found.a, found.b];
+  const [few, many] = [arm, baseline]
+    .map((name, place) => ({ ...armNamed(name), count: counts[place] }))
+    .sort((a, b) => Number(a.count) - Number(b.count));
+  if (!few || !many || few.protocol.startsWith('http/1')) return null;
+  return `${few.label} has at most ${few.count} requests at the same time, ${many.label} ${many.count} (medians). If the browser or the server holds requests back over ${few.label}, it looks slower than its protocol is.`;
 }
 
 /** A condition of a verdict with its sentence; undefined: the verdict is about other conditions. */

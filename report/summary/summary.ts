@@ -108,7 +108,7 @@ export function summarise(
     const check = ageChecks[index];
     const notes = sentences(
       check && ageNote(check, settings.experiment),
-      concurrencyNote(fairness, each, (arm) => stackNamed(run, arm).label),
+      concurrencyNote(fairness, each, (arm) => stackNamed(run, arm)),
       each.notes,
     );
     return { ...each, notes };

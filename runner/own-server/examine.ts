@@ -8,6 +8,7 @@ import { SIZED_PATHS } from '../../cache/sized-site.ts';
 import { pinOf } from '../../certs/authority.ts';
 import { certificateProblems } from '../../certs/certificate-problems.ts';
 import type { Examiner, ResourceResponse } from '../../clients/examiner.ts';
+import { isNotFavicon, keyOf } from '../../experiments/page-load/checks/requests.ts';
 import type { SiteToLoad } from '../../experiments/subjects.ts';
 import type { ConnectionTransport } from '../../ground/records/connection-transport.ts';
 import { isOverQuic, offersBoth, type Protocol } from '../../ground/records/protocol.ts';
@@ -18,6 +19,7 @@ import { shellWord } from '../../ground/system/shell-word.ts';
 import type { PathAgent } from '../../network/agent.ts';
 import { OWN_ENDINGS } from '../../servers/own-stack.ts';
 import { isUsable, readAltSvc } from '../alt-svc.ts';
+import type { Server } from '../servers.ts';
 import { isLoopbackOnly, listenersOf } from './listeners.ts';
 import type { Reach } from './reach.ts';
 
@@ -50,12 +52,15 @@ interface ProtocolExamination extends Examination {
 
 const LIMIT_MS = 10_000;
 
+/** Time for a protocol after which no further resources are requested. */
+const QUICK_MS = 2_000;
+
 /** Limit for an unexpected body, such as an error page, whose status is reported. */
 const OTHER_BODY_BYTES = 1_000_000;
 
 /**
- * Requests from a running server the site's main document with its redirects, and one resource of each further host, by both HTTP
- * versions where both are expected.
+ * Requests from a running server the site's main document with its redirects, and one resource of each type of its host, one of each
+ * further host, and more while that is quick, by both HTTP versions where both are expected.
  * @throws ServerError when it is unreachable, speaks another protocol, shows a certificate that browsers refuse, serves another
  *   site, or does not advertise its HTTP/3
  */
@@ -75,13 +80,18 @@ export async function examine(examination: Examination): Promise<ServerDescripti
 async function examineBy(examination: ProtocolExamination): Promise<ServerDescription> {
   const pins = new Set<string>();
   let first: ResourceResponse | null = null;
-  for (const resource of resourcesToRequest(examination.site)) {
+  let unannounced: string | null = null;
+  const { always, whileQuick } = resourcesToRequest(examination.site);
+  const quickUntilMs = performance.now() + QUICK_MS;
+  for (const [index, resource] of [...always, ...whileQuick].entries()) {
+    if (index >= always.length && performance.now() > quickUntilMs) break;
     const response = await requestResource(resource, examination);
     assertSpeaks(response, examination);
     assertShowsCertificate(resource, response, examination);
     await assertAnswers(resource, response, examination);
     assertAdvertisesHttp3(resource, response, examination);
     first ??= response;
+    if (isOverQuic(examination.protocol) && !announcesHttp3(response)) unannounced ??= resource.url;
     pins.add(pinOf(Buffer.from(response.certificates[0] ?? '', 'base64')));
   }
   if (first === null) throw new Error(`${examination.site.planned.subject} has no main document`);
@@ -91,32 +101,68 @@ async function examineBy(examination: ProtocolExamination): Promise<ServerDescri
     certificateChainBytes: first.isChainWhole
       ? chain.reduce((sum, { length }) => sum + length, 0)
       : null,
-    warning: isOverQuic(examination.protocol) ? unannouncedWarning(first, examination) : null,
+    warning: unannounced && unannouncedWarning(unannounced, examination),
     spkiPins: [...pins],
   };
 }
 
+/**
+ * Warning about a server that the run started, if its main document over HTTP/3 has no Alt-Svc; null: it has it, or no response came,
+ * which the run reports.
+ */
+export async function warningOfStarted(
+  { stack, origins }: Pick<Server, 'stack' | 'origins'>,
+  { site, examiner }: Pick<Examination, 'site' | 'examiner'>,
+): Promise<string | null> {
+  const document = site.manifest ? documentChainOf(site.manifest)[0] : undefined;
+  if (document === undefined) return null;
+  const address = origins[new URL(document.url).hostname];
+  if (address === undefined) return null;
+  const [ip = '', port] = address.split(':');
+  const reach = { ip, port: Number(port), isHere: true };
+  const response = await requestOver('quic', 'h3', document, { site, examiner, reach });
+  if (response.error !== null || announcesHttp3(response)) return null;
+  return unannouncedWarning(document.url, { stack });
+}
+
 /** Chromium knows a host as multiplexing by HTTP/2, or by Alt-Svc. */
-function unannouncedWarning(response: ResourceResponse, { stack }: Examination): string | null {
-  return readAltSvc(fieldOf(response, 'alt-svc') ?? '').length > 0
-    ? null
-    : `${stack.stack} sends no alt-svc over HTTP/3, so Chromium holds requests back as for HTTP/1.1: pages with many resources load slower than for visitors who discovered HTTP/3 by Alt-Svc. Have it send the alt-svc that it sends over HTTP/2.`;
+function announcesHttp3(response: ResourceResponse): boolean {
+  return readAltSvc(fieldOf(response, 'alt-svc') ?? '').length > 0;
+}
+
+function unannouncedWarning(url: string, { stack }: Pick<Examination, 'stack'>): string {
+  return `${stack.stack} sends no alt-svc over HTTP/3 (${url}), so Chromium holds requests back as for HTTP/1.1: pages with many resources load slower than for visitors who discovered HTTP/3 by Alt-Svc. Have it send the alt-svc that it sends over HTTP/2.`;
 }
 
 /** The main document first, after its redirects; of a file of a size, that file. */
-function resourcesToRequest({ manifest, hosts }: Examination['site']): Resource[] {
+function resourcesToRequest({ manifest, hosts }: Examination['site']): {
+  always: Resource[];
+  whileQuick: Resource[];
+} {
   if (manifest === null) throw new Error('a host has no resources');
   if (isSized(manifest)) {
-    return manifest.resources.filter(({ url }) => url.endsWith(SIZED_PATHS.download));
+    const isFile = ({ url }: Resource) => url.endsWith(SIZED_PATHS.download);
+    return { always: manifest.resources.filter(isFile), whileQuick: [] };
   }
   const chain = documentChainOf(manifest);
   const hostOf = ({ url }: Resource) => new URL(url).host;
-  const furtherHosts = hosts.flatMap((host) => {
-    if (chain.some((each) => hostOf(each) === host)) return [];
-    const own = manifest.resources.find((each) => each.method === 'GET' && hostOf(each) === host);
-    return own ?? [];
-  });
-  return [...chain, ...furtherHosts];
+  const further = manifest.resources.filter(
+    (each) =>
+      each.method === 'GET' &&
+      // A new connection has no validator, and requests no part.
+      each.status === 200 &&
+      isNotFavicon(keyOf(each)) &&
+      hosts.includes(hostOf(each)) &&
+      !chain.includes(each),
+  );
+  const [main = ''] = hosts;
+  const groups = Map.groupBy(further, (each) =>
+    hostOf(each) === main ? each.type : `of ${hostOf(each)}`,
+  );
+  const firsts = [...groups.values()].flatMap((own) => own.slice(0, 1));
+  // Loads of other sites may not request all of them.
+  const rest = manifest.complete ? further.filter((each) => !firsts.includes(each)) : [];
+  return { always: [...chain, ...firsts], whileQuick: rest };
 }
 
 /** Whether the site is a file of which only the size matters. */
@@ -278,7 +324,7 @@ async function assertAnswers(
   const another = (what: string, got: string) =>
     wrong(
       examination,
-      `It serves another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${shellWord(planned.subject)} writes them.`,
+      `It serves another site than ${planned.subject}: expected ${resource.url} with ${what}, got ${got}. Have it serve the files of the site: npm run export -- ${shellWord(planned.subject)} --to files writes them.`,
     );
   if (expected === undefined) throw another(`status ${answers[0]?.status}`, `${response.status}`);
   if (expected.body === null || expected.sha256 === digestOf(body)) return;

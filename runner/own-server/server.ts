@@ -10,7 +10,7 @@ import type { Path } from '../../network/path.ts';
 import { urlOf } from '../../servers/own-stack.ts';
 import type { Machine } from '../machine.ts';
 import type { Server } from '../servers.ts';
-import { examine, type ServerDescription } from './examine.ts';
+import { examine, type ServerDescription, warningOfStarted } from './examine.ts';
 import { listenersOf } from './listeners.ts';
 import type { Reaches } from './reach.ts';
 
@@ -92,6 +92,20 @@ export async function describeServer(
       );
     };
     return await withDeadline(examining, LIMIT_MS, late, signal);
+  } finally {
+    await examiner.close();
+  }
+}
+
+/** Warnings about servers that the run started, over the path in its present state. */
+export async function warningsOfStarted(
+  servers: readonly Server[],
+  { site, path, machine }: Pick<ExamineContext, 'site' | 'path' | 'machine'>,
+): Promise<string[]> {
+  const examiner = startExaminer([machine.bun, bun.examine], { enter: path.agent.enter('client') });
+  try {
+    const warnings = servers.map((server) => warningOfStarted(server, { site, examiner }));
+    return (await Promise.all(warnings)).filter((each) => each !== null);
   } finally {
     await examiner.close();
   }

@@ -21,7 +21,8 @@ export function withoutPlaceholders(text: string): string {
 /** Over HTTP/3 Caddy omits the length of a response without body. */
 const EMPTY = { 'Content-Length': ['0'] };
 
-const ADDED = ['Accept-Ranges', 'Alt-Svc', 'Etag', 'Last-Modified', 'Server'];
+/** Fields that Caddy adds, `Vary` in newer versions only. */
+const ADDED = ['Accept-Ranges', 'Alt-Svc', 'Etag', 'Last-Modified', 'Server', 'Vary'];
 
 function routesOf(answers: readonly Answer[]) {
   const keyOf = ({ method, host, target }: Answer) => `${method} ${host}${target}`;
@@ -67,7 +68,14 @@ function routesOf(answers: readonly Answer[]) {
     },
     {
       match: [{ vars: { file: [''] } }],
-      handle: [{ handler: 'static_response', status_code: '{http.vars.status}' }],
+      handle: [
+        {
+          handler: 'static_response',
+          status_code: '{http.vars.status}',
+          // Newer versions add one over HTTP/3, also with 204.
+          headers: { 'Content-Length': [] },
+        },
+      ],
       terminal: true,
     },
     {

@@ -1,5 +1,6 @@
 import type { LoadPhasesMs } from '../records.ts';
 import type { Har, HarEntry } from './har.ts';
+import { beyondRoundTripMs, serverMsOf } from './server-wait.ts';
 
 /**
  * Splits the page load time by the activity of its requests. Where activities overlap, the furthest one counts: receiving, then
@@ -12,26 +13,49 @@ import type { Har, HarEntry } from './har.ts';
  * @returns phases whose sum is pageLoadMs; null: no page or load event in the HAR, or an invalid pageLoadMs
  */
 export function phasesOf(har: Har, pageLoadMs: number): LoadPhasesMs | null {
+  const found = activityMs(har, pageLoadMs, null);
+  if (found === null) return null;
+  const { setUp, waiting, beyond, transfer } = found;
+  // Rounding could make it slightly negative.
+  const rest = Math.max(0, pageLoadMs - setUp - waiting - beyond - transfer);
+  return { setUp, waiting: waiting + beyond, transfer, rest };
+}
+
+/**
+ * The part of the phase `waiting`, in ms, in which each waiting request was beyond the round trip of the path, or its server worked
+ * by its own account (Server-Timing).
+ * @param rttMs round-trip time of the path; null: unknown
+ * @returns null: neither is known, or as phasesOf()
+ */
+export function waitingBeyondMs(har: Har, pageLoadMs: number, rttMs: number | null): number | null {
+  const isKnown =
+    rttMs !== null || har.log.entries.some(({ response }) => serverMsOf(response.headers) !== null);
+  return isKnown ? (activityMs(har, pageLoadMs, rttMs)?.beyond ?? null) : null;
+}
+
+function activityMs(
+  har: Har,
+  pageLoadMs: number,
+  rttMs: number | null,
+): Record<NetworkPhase, number> | null {
   const [page] = har.log.pages;
   if (page === undefined || page.pageTimings.onLoad < 0) return null;
   if (!Number.isFinite(pageLoadMs) || pageLoadMs < 0) return null;
   const navigationStartMs = Date.parse(page.startedDateTime) + page.pageTimings.onLoad - pageLoadMs;
   const activities = har.log.entries
     .filter(({ _fromCache }) => _fromCache === undefined)
-    .flatMap(activitiesOf)
+    .flatMap((entry) => activitiesOf(entry, rttMs))
     .map(({ phase, startMs, endMs }) => ({
       phase,
       startMs: Math.max(0, startMs - navigationStartMs),
       endMs: Math.min(pageLoadMs, endMs - navigationStartMs),
     }))
     .filter(({ startMs, endMs }) => startMs < endMs);
-  const { setUp, waiting, transfer } = foremostMs(activities);
-  // Rounding could make it slightly negative.
-  const rest = Math.max(0, pageLoadMs - setUp - waiting - transfer);
-  return { setUp, waiting, transfer, rest };
+  return foremostMs(activities);
 }
 
-type NetworkPhase = 'setUp' | 'waiting' | 'transfer';
+/** `beyond`: waiting beyond a round trip. */
+type NetworkPhase = 'setUp' | 'waiting' | 'beyond' | 'transfer';
 
 /** One phase of one request. */
 interface Activity {
@@ -41,10 +65,13 @@ interface Activity {
 }
 
 /** In order of precedence: later phases of a request win. */
-const BY_PRECEDENCE: readonly NetworkPhase[] = ['transfer', 'waiting', 'setUp'];
+const BY_PRECEDENCE: readonly NetworkPhase[] = ['transfer', 'waiting', 'beyond', 'setUp'];
 
 /** Phases are consecutive; ssl is part of connect. */
-function activitiesOf({ startedDateTime, timings }: HarEntry): Activity[] {
+function activitiesOf(
+  { startedDateTime, timings, response }: HarEntry,
+  rttMs: number | null,
+): Activity[] {
   const activities: Activity[] = [];
   let startMs = Date.parse(startedDateTime) + Math.max(0, timings.blocked);
   const add = (phase: NetworkPhase, ...durationsMs: number[]) => {
@@ -53,15 +80,18 @@ function activitiesOf({ startedDateTime, timings }: HarEntry): Activity[] {
     startMs = endMs;
   };
   add('setUp', timings.dns, timings.connect);
-  add('waiting', timings.send, timings.wait);
+  const waitMs = Math.max(0, timings.send) + Math.max(0, timings.wait);
+  const beyondMs = beyondRoundTripMs(waitMs, serverMsOf(response.headers), rttMs);
+  add('waiting', waitMs - beyondMs);
+  add('beyond', beyondMs);
   add('transfer', timings.receive);
   return activities;
 }
 
 /** Time during which each phase had the highest precedence. */
 function foremostMs(activities: readonly Activity[]): Record<NetworkPhase, number> {
-  const totalMs = { setUp: 0, waiting: 0, transfer: 0 };
-  const underWay = { setUp: 0, waiting: 0, transfer: 0 };
+  const totalMs = { setUp: 0, waiting: 0, beyond: 0, transfer: 0 };
+  const underWay = { setUp: 0, waiting: 0, beyond: 0, transfer: 0 };
   const changes = activities
     .flatMap(({ phase, startMs, endMs }) => [
       { atMs: startMs, phase, change: 1 },

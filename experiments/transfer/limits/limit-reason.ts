@@ -6,8 +6,16 @@ type Observed = LimitedBy['observed'];
 
 /** Sentence with the observations behind a limit, or behind an unknown one. */
 export function limitReasonText(limit: Limit | null, observed: Observed): string {
-  return limit === null ? undecidedText(observed) : SENTENCES[limit](observed);
+  if (limit === null) return undecidedText(observed);
+  const sentence = SENTENCES[limit](observed);
+  const isNotable = limit !== 'server' && (observed.serverPercent ?? 0) >= NOTABLE_PERCENT;
+  return isNotable
+    ? `${sentence} The server itself took ${ofTotalText(observed, 'serverPercent')}.`
+    : sentence;
 }
+
+/** Least share of the time that is named although it is not the limit. */
+const NOTABLE_PERCENT = 10;
 
 const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
   'round trips': (observed) =>
@@ -25,7 +33,7 @@ const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
   link: (observed) =>
     `For ${ofTotalText(observed, 'linkPercent')} the link sent at its full rate; it was busy for ${number(observed.linkBusyPercent)} % of all the time.`,
   server: (observed) =>
-    `For ${ofTotalText(observed, 'serverPercent')} the server had the request and sent nothing: beyond one round trip of ${ms(observed.roundTripMs)} after the handshake.`,
+    `For ${ofTotalText(observed, 'serverPercent')} the server had the request and sent nothing: by its own account (Server-Timing), or beyond one round trip of ${ms(observed.roundTripMs)} after the handshake or an upload's last packet.`,
   loss: (observed) =>
     `For ${ofTotalText(observed, 'lossPercent')} the sender waited for lost packets, or filled a congestion window that losses had reduced (median ${bytes(observed.cwndBytes)}); ${countWithNoun(observed.lostPackets ?? 0, 'packet was', 'packets were')} lost without a full queue.`,
 };
@@ -53,7 +61,7 @@ function undecidedText(observed: Observed): string {
   }
   const shares = Object.entries(SHARE_NAMES)
     .map(([key, name]) => [name, observed[key] ?? 0] as const)
-    .filter(([, percent]) => percent >= 10)
+    .filter(([, percent]) => percent >= NOTABLE_PERCENT)
     .sort(([, a], [, b]) => b - a)
     .map(([name, percent]) => `${name} ${number(percent)} %`);
   return `No single limit dominated: ${shares.join(', ')} of the time.`;

@@ -30,12 +30,34 @@ function factorMsOf(observations: Observations): FactorMs {
     if (forMs > 0) held.set(holder, (held.get(holder) ?? 0) + forMs);
   };
   for (const [holder, forMs] of setUpOf(observations)) hold(holder, forMs);
-  const spans = spansOf(observations);
+  const endMs = endOfBodyMs(observations);
+  const spans = spansOf(observations, endMs);
   const holders = spans.map((span) => limitingFactorOf(observations, span));
   for (const [index, { fromMs, toMs }] of spans.entries()) {
     hold(limitingFactorAt(holders, index), toMs - fromMs);
   }
+  const { linkMs, occupiedMs, waitedMs } = divide(observations, {
+    fromMs: endMs,
+    toMs: observations.transfer.lastByteMs,
+  });
+  hold('link', linkMs);
+  hold('processor', occupiedMs);
+  hold('server', waitedMs);
   return held;
+}
+
+/** Least bytes of a step that carries a part of a body: acknowledgements have less. */
+const LEAST_BODY_BYTES = 500;
+
+/**
+ * End of the body: of an upload when the server could have answered its last packet, if that is known; else the end of the transfer.
+ */
+function endOfBodyMs({ transfer, roundTripMs }: Observations): number {
+  const { sends, link, firstByteMs, lastByteMs } = transfer;
+  const last = link?.findLast(({ bytes }) => bytes >= LEAST_BODY_BYTES);
+  if (sends === 'server' || last === undefined) return lastByteMs;
+  const sentMs = Math.max(firstByteMs, last.atMs + last.forMs);
+  return Math.min(lastByteMs, sentMs + roundTripMs);
 }
 
 /**
@@ -60,7 +82,7 @@ function setUpOf(observations: Observations): [LimitingFactor, number][] {
   const span = { fromMs: 0, toMs: transfer.firstByteMs };
   const isLost = observations.lostUntil(span) > 0;
   const { linkMs, occupiedMs, waitedMs } = divide(observations, span);
-  const serverMs = isLost ? 0 : Math.min(waitedMs, serverWaitMs(observations));
+  const serverMs = Math.min(waitedMs, serverWaitMs(observations, isLost));
   const restMs = waitedMs - serverMs;
   const roundTripsMs = Math.min(restMs, MOST_ROUND_TRIPS * roundTripMs);
   return [
@@ -72,13 +94,17 @@ function setUpOf(observations: Observations): [LimitingFactor, number][] {
   ];
 }
 
-/** Time between the handshake and the first byte beyond the one round trip of request and response; 0: unknown. */
-function serverWaitMs(observations: Observations): number {
+/**
+ * Time before the first byte that exceeds the one round trip of request and response after the handshake, if no packet was lost,
+ * and at least what the server reports as its own; 0: unknown.
+ */
+function serverWaitMs(observations: Observations, isLost: boolean): number {
   const { transfer, roundTripMs } = observations;
-  const { connectMs, firstByteMs, sends } = transfer;
-  if (connectMs === null || sends === 'client') return 0;
+  const { connectMs, firstByteMs, sends, serverMs } = transfer;
+  if (sends === 'client') return 0;
+  if (connectMs === null || isLost) return serverMs ?? 0;
   const { waitedMs } = divide(observations, { fromMs: connectMs, toMs: firstByteMs });
-  return Math.max(0, waitedMs - roundTripMs);
+  return Math.max(serverMs ?? 0, waitedMs - roundTripMs);
 }
 
 /** Divides a span into time of a busy link, of busy programs, and of waiting. */
@@ -91,11 +117,11 @@ function divide(observations: Observations, span: Span) {
   return { linkMs, occupiedMs, waitedMs: forMs - linkMs - occupiedMs };
 }
 
-/** Spans of a round trip, from the first byte to the last. */
-function spansOf({ transfer, roundTripMs }: Observations): Span[] {
-  const { firstByteMs, lastByteMs } = transfer;
+/** Spans of a round trip, from the first byte to the end of the body. */
+function spansOf({ transfer, roundTripMs }: Observations, endMs: number): Span[] {
+  const { firstByteMs } = transfer;
   const wantedMs = Math.max(THRESHOLDS.leastWindowMs, roundTripMs);
-  const forMs = lastByteMs - firstByteMs;
+  const forMs = endMs - firstByteMs;
   const count = Math.max(1, Math.round(forMs / wantedMs));
   const startOf = (index: number) => firstByteMs + (forMs * index) / count;
   return Array.from({ length: count }, (_, index) => ({

@@ -50,6 +50,8 @@ export interface ObservedTransfer {
   connectMs: number | null;
   firstByteMs: number;
   lastByteMs: number;
+  /** The server's own time by Server-Timing; null: not reported. */
+  serverMs: number | null;
   /** Added round-trip time of the path. */
   pathRttMs: number;
   /** Samples of the sender; null: not reported. */

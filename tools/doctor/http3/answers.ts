@@ -59,7 +59,7 @@ export interface ServerAnswers {
   httpsRecords: Answer<HttpsRecord[]> | null;
   /** The port of Alt-Svc, else the origin's; the origin's also if QUIC answers only there. */
   quicPort: number;
-  /** Results at the port of Alt-Svc if QUIC answers only at the origin's; null: Alt-Svc is right. */
+  /** Results at the port of Alt-Svc if QUIC answers only at the origin's; null: Alt-Svc is right, or QUIC answers nowhere. */
   misnamed: { port: number; quic: QuicAnswer[] } | null;
   /** One per address, in their order. */
   quic: QuicAnswer[];
@@ -197,11 +197,23 @@ async function examineServer(
     const found = { address, tls, http, httpsRecords, quicPort, quic, misnamed: null };
     if (quicPort === port || quic.some(speaksHttp3)) return found;
     const own = await probeAll(port);
-    if (!own.some(speaksHttp3)) return found;
+    const isThere = own.some(answersUdp) && !quic.some(answersUdp);
+    if (!isThere && !own.some(speaksHttp3)) return found;
     return { ...found, quicPort: port, quic: own, misnamed: { port: quicPort, quic } };
   } finally {
     await clients.close();
   }
+}
+
+/** Refused by the host or by this machine: definite without the client. */
+const REFUSED = ['ECONNREFUSED', 'EPERM', 'EACCES'];
+
+/** Whether any datagram came back; undefined: not known, because the client could not run. */
+export function answersUdp({ versions, http3 }: QuicAnswer): boolean | undefined {
+  const layers = [versions, http3].map(({ failure }) => failure?.layer);
+  if (layers.some((layer) => layer !== 'udp' && layer !== 'client')) return true;
+  const isKnown = !layers.includes('client') || REFUSED.includes(versions.failure?.code ?? '');
+  return isKnown ? false : undefined;
 }
 
 /** If the handshake client is missing, an answer to version negotiation counts. */

@@ -2,10 +2,10 @@ import { X509Certificate } from 'node:crypto';
 import { certificateProblems } from '../../../certs/certificate-problems.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import { isUsable, readAltSvc, whyUnusable } from '../../../runner/alt-svc.ts';
-import type { OriginAnswers, QuicAnswer, ServerAnswers } from './answers.ts';
+import { answersUdp, type OriginAnswers, type QuicAnswer, type ServerAnswers } from './answers.ts';
 import { commandLineOf, isHttp3 } from './chromium.ts';
 import type { Origin } from './origin.ts';
-import { answersUdp, SHORTEN_HEADERS, TOO_LARGE_HEADERS } from './quic-steps.ts';
+import { SHORTEN_HEADERS, TOO_LARGE_HEADERS } from './quic-steps.ts';
 import { lackStep, noteStep, okStep, type Step } from './step.ts';
 import { trustProblem, wantsCertificate } from './tcp-steps.ts';
 
@@ -48,7 +48,7 @@ function altSvc(answers: OriginAnswers): Step[] {
     const order = namesBoth ? 'before' : 'and not';
     return [
       lackStep('Alt-Svc', 'accepted', {
-        found: `${header} names UDP port ${misnamed.port}, where HTTP/3 does not answer (${whyNot(misnamed.quic)}), ${order} port ${origin.port}, where it does`,
+        found: `${header} names UDP port ${misnamed.port}, where HTTP/3 does not answer (${whyNot(misnamed.quic)}), ${order} port ${origin.port}, where QUIC answers`,
         remedy: `Name port ${origin.port}, where QUIC answers: Alt-Svc: h3=":${origin.port}"; ma=86400`,
       }),
     ];

@@ -1,11 +1,13 @@
 import { X509Certificate } from 'node:crypto';
-import type { OriginAnswers, QuicAnswer } from './answers.ts';
+import { answersUdp, type OriginAnswers, type QuicAnswer } from './answers.ts';
 import { isHttp3 } from './chromium.ts';
 import { lackStep, noteStep, okStep, type Step } from './step.ts';
 import { certificateStep } from './tcp-steps.ts';
 
 /** The only QUIC version that Chromium 156 offers. */
 const VERSION = '1';
+/** Alert of a server that is limited to TLS 1.2. */
+const TLS_TOO_OLD = /protocol_version|TLSV1_ALERT_PROTOCOL_VERSION/i;
 const NO_PROTOCOL = ['no_application_protocol', 'alpn'];
 
 /** Steps to the server over UDP, up to the first that fails. */
@@ -24,17 +26,6 @@ export function quicSteps(answers: OriginAnswers): Step[] {
   return steps.map((step) =>
     step.disprovedBy === 'forced' && !isOwnPort ? { ...step, disprovedBy: 'accepted' } : step,
   );
-}
-
-/** Refused by the host or by this machine: definite without the client. */
-const REFUSED = ['ECONNREFUSED', 'EPERM', 'EACCES'];
-
-/** Whether any datagram came back; undefined: not known, because the client could not run. */
-export function answersUdp({ versions, http3 }: QuicAnswer): boolean | undefined {
-  const layers = [versions, http3].map(({ failure }) => failure?.layer);
-  if (layers.some((layer) => layer !== 'udp' && layer !== 'client')) return true;
-  const isKnown = !layers.includes('client') || REFUSED.includes(versions.failure?.code ?? '');
-  return isKnown ? false : undefined;
 }
 
 /** Over QUIC Chromium tries only the first address; over TCP it tries all. */
@@ -120,6 +111,12 @@ function handshake({ http3: { value, failure } }: QuicAnswer): Step | null {
     return lackStep('QUIC handshake', 'forced', {
       found: `the server speaks QUIC, but rejects the protocol h3 (ALPN: ${failure.code})`,
       remedy: 'Add h3 to the protocols (ALPN) that the server accepts over QUIC',
+    });
+  }
+  if (TLS_TOO_OLD.test(`${failure.code} ${failure.reason}`)) {
+    return lackStep('QUIC handshake', 'forced', {
+      found: `the server rejects TLS 1.3, which QUIC needs: ${failure.reason}`,
+      remedy: 'Enable TLS 1.3 in the server: the setting for TCP often applies to QUIC too',
     });
   }
   return lackStep('QUIC handshake', 'forced', {

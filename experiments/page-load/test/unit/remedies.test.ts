@@ -7,12 +7,14 @@ import { remediesOfPageLoads } from '../../experiment.ts';
 
 const SITE = { subject: 'a.test', url: 'https://a.test/?a=1&b=2', kind: 'recorded' };
 
-const runOf = (site: typeof SITE) => ({ subjects: [site], choices: {} });
+const ARMS = [{ arm: 'bun-h2' }, { arm: 'mine-h3', own: { url: 'https://localhost' } }];
+const runOf = (site: typeof SITE) => ({ subjects: [site], arms: ARMS, choices: {} });
 
 function load(about: Partial<PageLoad>, blamed?: string[]): PageLoad {
   const details = { phasesMs: null, traffic: null, replay: null, blamed };
   return {
     subject: 'a.test',
+    arm: 'bun-h2',
     outcome: 'invalid',
     code: 'wrong-status',
     details,
@@ -28,9 +30,12 @@ test('names the resource for which every load of a site is invalid in a remedy',
     load({ subject: 'b.test', outcome: 'ok', code: null }),
   ];
   const sites = [SITE, { ...SITE, subject: 'b.test' }, { ...SITE, subject: 'c.test' }];
-  assert.deepEqual(remediesOfPageLoads(loads, { subjects: sites, choices: { device: PHONE } }), [
-    "No load of a.test is ok: all completed loads are invalid (wrong-status, request-failed) because of https://a.test/x. Record the page anew: `npm run record -- 'https://a.test/?a=1&b=2' --name a.test --mobile`. Or make the site without this resource: `npm run export -- a.test --to har`, then `npm run import -- exports/a.test.har --without https://a.test/x`.",
-  ]);
+  assert.deepEqual(
+    remediesOfPageLoads(loads, { subjects: sites, arms: ARMS, choices: { device: PHONE } }),
+    [
+      "No load of a.test is ok: all completed loads are invalid (wrong-status, request-failed) because of https://a.test/x. Record the page anew: `npm run record -- 'https://a.test/?a=1&b=2' --name a.test --mobile`. Or make the site without this resource: `npm run export -- a.test --to har`, then `npm run import -- exports/a.test.har --without https://a.test/x`.",
+    ],
+  );
 });
 
 test('has no remedy after an ok load, another resource, another cause, or without a load that ended', () => {
@@ -64,4 +69,14 @@ test('verifies and makes a site again that was not recorded', () => {
   );
   assert.match(remedy, /`npm run sites -- verify a\.test` .* `npm run setup`/);
   assert.doesNotMatch(remedy, /npm run (record|export|import)/);
+});
+
+test("names the user's server where only its loads are invalid", () => {
+  const loads = [
+    load({ arm: 'mine-h3' }, ['https://a.test/x']),
+    load({ outcome: 'ok', code: null }),
+  ];
+  assert.deepEqual(remediesOfPageLoads(loads, runOf(SITE)), [
+    'No load of a.test from mine-h3 is ok: all completed loads are invalid (wrong-status) because of https://a.test/x. Have your server answer it as recorded: `npm run export -- a.test --to files` writes the files.',
+  ]);
 });

@@ -50,7 +50,7 @@ test('orders the phases of a request from its queueing to its end', () => {
   assert.deepEqual([request?.startMs, request?.endMs], [8, 114]);
 });
 
-test('divides a wait at the round trip of the path, or by what the server reports', () => {
+test('divides a wait at the round trip of the path, and at least by what the server reports', () => {
   const waitsOf = (rttMs: number | null, serverTiming?: string) => {
     const request = {
       url: 'https://a.test/',
@@ -67,11 +67,13 @@ test('divides a wait at the round trip of the path, or by what the server report
     ['longer', 70],
   ]);
   assert.deepEqual(waitsOf(120), [['wait', 100]]);
-  assert.deepEqual(waitsOf(30, 'db;dur=20.5, total;desc="all";dur=60'), [
-    ['wait', 40],
-    ['longer', 60],
-  ]);
-  assert.deepEqual(waitsOf(30, 'cache;desc=hit'), [
+  for (const rttMs of [null, 80]) {
+    assert.deepEqual(waitsOf(rttMs, 'db;dur=20.5, total;desc="all";dur=60'), [
+      ['wait', 40],
+      ['longer', 60],
+    ]);
+  }
+  assert.deepEqual(waitsOf(30, 'cache;desc=hit;dur=1'), [
     ['wait', 30],
     ['longer', 70],
   ]);

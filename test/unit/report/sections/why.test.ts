@@ -11,6 +11,7 @@ const BASE: StackWhy = {
   nMissing: 0,
   partsMs: { setUp: 61, waiting: 150, transfer: 80, rest: 109 },
   pageLoadMs: 400,
+  beyondMs: null,
   connectMs: 61,
   firstByteMs: 95,
   roundTrips: 3,
@@ -25,6 +26,7 @@ const QUIC: StackWhy = {
   nMissing: 0,
   partsMs: { setUp: 31, waiting: 100, transfer: 90, rest: 109 },
   pageLoadMs: 330,
+  beyondMs: null,
   connectMs: 31,
   firstByteMs: 65,
   roundTrips: 2,
@@ -140,4 +142,20 @@ test('shows the differences from its own baseline for a stack with another one',
     '+30.0',
   ]);
   assert.match(textOf(why), /<bdi>Mine \(h3\)<\/bdi> took 30\.0 ms more than <bdi>Mine \(h2\)/);
+});
+
+test('shows the waiting beyond a round trip, and names it where it is a notable part', () => {
+  const arms = (slowMs: number) => [
+    { ...QUIC, beyondMs: slowMs },
+    { ...BASE, beyondMs: 2 },
+  ];
+  assert.deepEqual(rowNamed('Of it beyond a round trip', { arms: arms(80) }), [
+    '80.0',
+    '2.0',
+    '+78.0 +2.6 RTT',
+  ]);
+  const sentence = /Beyond a round trip of each request, .*80\.0 ms and .*2\.0 ms: the server, or/;
+  assert.match(textOf({ arms: arms(80) }), sentence);
+  assert.doesNotMatch(textOf({ arms: arms(30) }), /Beyond a round trip of/);
+  assert.equal(rowNamed('Of it beyond a round trip'), undefined);
 });

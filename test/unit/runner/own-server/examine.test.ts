@@ -7,7 +7,11 @@ import { ensureCertificates } from '../../../../certs/certificates.ts';
 import type { ResourceRequest, ResourceResponse } from '../../../../clients/examiner.ts';
 import type { Protocol } from '../../../../ground/records/protocol.ts';
 import { ServerError } from '../../../../ground/system/errors.ts';
-import { type Examination, examine } from '../../../../runner/own-server/examine.ts';
+import {
+  type Examination,
+  examine,
+  warningOfStarted,
+} from '../../../../runner/own-server/examine.ts';
 import { ownStack } from '../../../../servers/own-stack.ts';
 import { withTemporaryFolder } from '../../../temporary-folder.ts';
 
@@ -32,6 +36,8 @@ function examined(
   answer: (request: ResourceRequest) => ResourceResponse,
   more: object = {},
   [name, protocol]: [string, Protocol] = ['mine-h3', 'h3'],
+  further: readonly object[] = [],
+  complete = false,
 ) {
   return examine({
     stack: ownStack(name, protocol, { url: URL_OF_SERVER }),
@@ -39,7 +45,7 @@ function examined(
     reach: { ip: '203.0.113.7', port: 8443, isHere: false },
     site: {
       planned: { subject: 'www.a.test' },
-      manifest: { url: PAGE, resources: [{ ...DOCUMENT, ...more }] },
+      manifest: { url: PAGE, complete, resources: [{ ...DOCUMENT, ...more }, ...further] },
       folder: '/none',
       hosts: ['www.a.test'],
     },
@@ -123,3 +129,67 @@ test('requests by both versions from a server that offers both, which must adver
     assert.match((await said('h3=":443"', ['h2'])) ?? '', /speak h3, as its name says, got h2/);
     assert.match((await said('h3=":443"', ['h3'])) ?? '', /speak h2, as its name says, got h3/);
   }));
+
+test('requests one resource of each type of its host, but no icon, range or error', () =>
+  withTemporaryFolder(async (folder) => {
+    await ensureCertificates(['www.a.test'], { chain: 'small', origins: 'own' }, folder);
+    const pem = await readFile(path.join(folder, 'www.a.test.pem'));
+    const certificates = [new X509Certificate(pem).raw.toString('base64')];
+    const further = [
+      ['a.css', 'stylesheet', 200],
+      ['b.css', 'stylesheet', 200],
+      ['missing.js', 'script', 404],
+      ['part.mp4', 'media', 206],
+      ['favicon.ico', 'image', 204],
+    ].map(([file, type, status]) => ({ ...DOCUMENT, url: `${PAGE}${file}`, type, status }));
+    const examinedWith = async (missing: string, complete: boolean) => {
+      const requested: string[] = [];
+      const problem = await saidOf(
+        ({ path: url }) => {
+          requested.push(url);
+          return { ...NOTHING, alpn: 'h3', certificates, status: url === missing ? 404 : 200 };
+        },
+        {},
+        ['mine-h3', 'h3'],
+        further,
+        complete,
+      );
+      return { requested, problem };
+    };
+    const first = await examinedWith('/a.css', false);
+    assert.deepEqual(first.requested, ['/', '/a.css']);
+    assert.match(
+      first.problem ?? '',
+      /a\.css with status 200, got 404\. .* --to files writes them/,
+    );
+    assert.deepEqual(await examinedWith('/b.css', false), {
+      requested: ['/', '/a.css'],
+      problem: null,
+    });
+    // Every load of a complete site requests all of it.
+    const whole = await examinedWith('/b.css', true);
+    assert.match(whole.problem ?? '', /b\.css with status 200, got 404/);
+  }));
+
+test('warns of a started server that sends no Alt-Svc over HTTP/3', async () => {
+  const warningOf = (response: Partial<ResourceResponse>) => {
+    const addresses: string[] = [];
+    const request = async ({ address }: ResourceRequest) => {
+      addresses.push(address);
+      return { ...NOTHING, ...response };
+    };
+    const server = {
+      stack: ownStack('own-h3', 'h3', { program: '/a' }),
+      origins: { 'www.a.test': '10.0.0.1:4430' },
+    };
+    const site = { manifest: { url: PAGE, resources: [DOCUMENT] } };
+    const examining = { site, examiner: { request } } as unknown as Examination;
+    return warningOfStarted(server, examining).finally(() =>
+      assert.deepEqual(addresses, ['10.0.0.1:4430']),
+    );
+  };
+  assert.match((await warningOf({})) ?? '', /^own-h3 sends no alt-svc over HTTP\/3/);
+  assert.equal(await warningOf({ headers: [['alt-svc', 'h3=":443"']] }), null);
+  const error = { layer: 'http', code: 'timeout', reason: 'It was late.' } as const;
+  assert.equal(await warningOf({ error }), null);
+});

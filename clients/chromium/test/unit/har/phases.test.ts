@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { buildHar } from '../../../har/build.ts';
 import type { CdpEvent } from '../../../har/events.ts';
 import type { Har, HarEntry } from '../../../har/har.ts';
-import { phasesOf } from '../../../har/phases.ts';
+import { phasesOf, waitingBeyondMs } from '../../../har/phases.ts';
 import { ABOUT } from './load.ts';
 
 /** The request of the main document, 5 ms after navigationStart. */
@@ -22,15 +22,25 @@ interface RequestPhases {
   wait?: number;
   receive?: number;
   status?: number;
+  serverTiming?: string;
   fromCache?: 'memory' | 'disk';
 }
 
-function entry({ startMs, status = 200, fromCache, ...phases }: RequestPhases): HarEntry {
+function entry({
+  startMs,
+  status = 200,
+  serverTiming,
+  fromCache,
+  ...phases
+}: RequestPhases): HarEntry {
   const { blocked = -1, dns = -1, connect = -1, send = 0, wait = 0, receive = 0 } = phases;
   return {
     startedDateTime: new Date(REQUESTED_MS - BEFORE_REQUEST_MS + startMs).toISOString(),
     timings: { blocked, dns, connect, ssl: connect, send, wait, receive },
-    response: { status },
+    response: {
+      status,
+      headers: serverTiming === undefined ? [] : [{ name: 'Server-Timing', value: serverTiming }],
+    },
     ...(fromCache && { _fromCache: fromCache }),
   } as HarEntry;
 }
@@ -127,3 +137,17 @@ for (const protocol of ['h3', 'h2', 'h1']) {
     for (const [name, ms] of Object.entries(phasesMs)) assert.ok(ms > 0, `${name}: ${ms} ms`);
   });
 }
+
+test('divides waiting into a round trip and the rest, which no request may have begun', () => {
+  const beyondOf = (requests: readonly RequestPhases[], rttMs: number | null) =>
+    waitingBeyondMs(harOf(requests, 400), 400, rttMs);
+  const slow = { startMs: 10, wait: 80 };
+  assert.equal(beyondOf([slow], 30), 50);
+  assert.equal(beyondOf([slow], 100), 0);
+  assert.equal(beyondOf([slow], null), null);
+  assert.equal(beyondOf([{ ...slow, serverTiming: 'db;dur=20, app;dur=45.5' }], null), 45.5);
+  // From 50 to 80 the second request is within its round trip.
+  assert.equal(beyondOf([slow, { startMs: 50, wait: 30, receive: 5 }], 30), 10 + 5);
+  // From 60 to 90 another response arrives.
+  assert.equal(beyondOf([slow, { startMs: 10, wait: 50, receive: 30 }], 30), 20);
+});

@@ -35,6 +35,7 @@ export interface ObservedOptions {
   server?: (atMs: number) => number;
   linkCpuMs?: number | null;
   offered?: ObservedTransfer['offered'];
+  serverMs?: number | null;
 }
 
 /** A transfer with these observations. */
@@ -49,6 +50,7 @@ export function observed({
   server = () => 0.01,
   linkCpuMs = 10,
   offered = null,
+  serverMs = null,
 }: ObservedOptions = {}): ObservedTransfer {
   const moments = Array.from(
     { length: Math.ceil(lastByteMs / QUIET.stepMs) },
@@ -62,6 +64,7 @@ export function observed({
   return {
     sends,
     connectMs,
+    serverMs,
     pathRttMs: QUIET.minRttMs,
     firstByteMs,
     lastByteMs,

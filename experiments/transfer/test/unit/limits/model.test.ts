@@ -54,10 +54,30 @@ test('reports the server if it waits after the handshake, also one that reports 
   assert.equal(limitOf({ ...slow, sender: null }), 'server');
   assert.equal(limitOf({ ...slow, connectMs: null }), null);
   assert.equal(limitOf({ ...slow, sends: 'client' }), null);
-  // A short wait is not the main limit.
+  // What the server reports itself counts also after a loss.
+  const lossy = { ...slow, link: (atMs: number) => ({ lost: atMs === 100 ? 1 : 0 }) };
+  assert.equal(limitOf({ ...lossy, serverMs: 450 }), 'server');
+  assert.notEqual(limitOf({ ...lossy, serverMs: 5 }), 'server');
+  // A short wait is not the main limit, but is named.
+  const short = limitedByOf(observed({ firstByteMs: 170, lastByteMs: 180, sender: null }));
+  assert.match(short.because, /a handshake or a response.* The server itself took 48 of 180 ms\.$/);
   assert.equal(limitOf({ firstByteMs: 170, lastByteMs: 180, sender: null }), 'round trips');
   assert.equal(limitOf({ ...slow, server: () => 0.95 }), 'processor');
   assert.equal(limitOf({ ...slow, link: (atMs) => ({ lost: atMs === 100 ? 1 : 0 }) }), 'loss');
+});
+
+test('reports the server if it answers an upload long after its last packet', () => {
+  const upload = (lastPacketMs: number, bytes = 60): ObservedOptions => ({
+    sends: 'client',
+    link: (atMs) => (atMs > lastPacketMs ? { bytes } : {}),
+  });
+  const { limit, observed: seen } = limitedByOf(observed(upload(300)));
+  assert.equal(limit, 'server');
+  // From 350 to 1000 ms, without 2 % of work.
+  assert.equal(Math.round((seen.serverPercent ?? 0) * 10), 637);
+  assert.notEqual(limitOf(upload(300, 10_000)), 'server');
+  assert.notEqual(limitOf({ ...upload(300), link: null }), 'server');
+  assert.equal(limitOf({ ...upload(300), server: () => 0.95 }), 'processor');
 });
 
 test('reports the link if it sends until the first byte, a whole record', () => {

@@ -174,6 +174,7 @@ test('distinguishes other versions and protocols from a failing server', () => {
   );
   const failing = (code: string): QuicAnswer => ({ ...SPOKEN, http3: failed('tls', code) });
   assert.match(lack(failing('no_application_protocol')), /^QUIC handshake: .*h3.*ALPN/);
+  assert.match(lack(failing('protocol_version')), /^QUIC handshake: the server rejects TLS 1\.3/);
   assert.match(lack(failing('internal_error')), /^QUIC handshake: it was internal_error/);
   assert.match(lack({ ...SPOKEN, http3: failed('http', 'H3_ERROR') }), /^answer over h3: /);
 });
@@ -288,7 +289,7 @@ test('reports an Alt-Svc port without HTTP/3 as a defect, and names the port wit
   };
   assert.match(
     judged({ origin, server: both, pageLoads }).verdict,
-    /, before port 21443, where it does/,
+    /, before port 21443, where QUIC answers/,
   );
   // Another server with another protocol listens there.
   const other = { ...SPOKEN, http3: failed('tls', 'no_application_protocol') };
