@@ -300,6 +300,7 @@ export function programOf({
   return [
     runtime.program,
     ...(program === undefined ? [] : [...(runtime.arguments ?? []), program]),
+    ...(runtime.installs === undefined ? [] : [runtime.installs]),
     ...programArguments,
   ];
 }
