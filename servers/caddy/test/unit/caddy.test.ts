@@ -43,16 +43,17 @@ test('configures Caddy without administration endpoint and without certificate a
   assert.deepEqual(site.tls_connection_policies, [{ alpn: ['h2'], curves: ['x25519mlkem768'] }]);
 });
 
-test('hides a recorded via and a missing type from Caddy', () => {
+test('hides a recorded via, alt-svc and a missing type from Caddy', () => {
   const response: RecordedResponse = {
     status: 200,
-    headers: { via: '1.1 cache' },
+    headers: { via: '1.1 cache', 'alt-svc': 'clear' },
     body: new Uint8Array(3),
     bytes: 3,
     match: 'exact',
     recordedUrl: null,
   };
   assert.deepEqual(prepare(response).headers, {
+    'X-Recorded-Alt-Svc': 'clear',
     'X-Recorded-Via': '1.1 cache',
     'content-type': '',
   });
