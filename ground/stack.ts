@@ -152,7 +152,10 @@ function counterpartOf(each: Stack, reference?: Stack): string | undefined {
 }
 
 /** Name without the transport of an arm. */
-function serverStackOf({ stack, serverStack }: Stack): string {
+export function serverStackOf({
+  stack,
+  serverStack,
+}: Pick<Stack, 'stack' | 'serverStack'>): string {
   return serverStack?.stack ?? stack;
 }
 

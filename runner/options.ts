@@ -18,6 +18,7 @@ import { offersBoth } from '../ground/records/protocol.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
 import type {
   AnalysisPlan,
+  LeftOut,
   RunChoices,
   StoppingRule,
   UnpinnedChoices,
@@ -67,6 +68,8 @@ export interface Options {
   server: readonly NamedServer[] | null;
   /** Includes the control, right after the stack that it repeats. */
   stacks: readonly Stack[];
+  /** Requested stacks that are not among them. */
+  leftOut: LeftOut[];
   /** The maximum if a rule stops them. */
   repetitions: number;
   /** null: all repetitions are made. */
@@ -109,12 +112,14 @@ export function readOptions(
 
 /**
  * Resolves the options that the user gave.
+ * @param leftOut stacks that cannot be measured here
  * @throws UsageError with the wrong value and the valid ones.
  */
 export function optionsOf(
   { given, operands = [] }: { given: RawOptions; operands?: readonly string[] },
   experiment: Slice,
   presets: Presets,
+  leftOut: LeftOut[] = [],
 ): Options {
   const { preset = null } = given;
   const ofPreset =
@@ -126,7 +131,11 @@ export function optionsOf(
   const live = liveOf(values, operands, experiment);
   const firstSettings = firstSettingValues(values);
   const known = [...STACKS, ...(experiment.stacks ?? [])];
-  const arms = withSettings(armsOf(values, live !== null, experiment), firstSettings, known);
+  const arms = withSettings(
+    armsOf(values, live !== null, experiment, leftOut),
+    firstSettings,
+    known,
+  );
   const baseline = baselineOf(values.baseline, arms);
   const client = clientOf(values.client, experiment);
   const networks =
@@ -147,6 +156,7 @@ export function optionsOf(
     client,
     server: values.server,
     stacks,
+    leftOut,
     ...repetitionsOf(
       values,
       {
@@ -325,13 +335,21 @@ function repetitionsOf(
 }
 
 /** The stacks, each with every selected transport. */
-function armsOf(values: RunValues, isLive: boolean, experiment: Slice): readonly Stack[] {
+function armsOf(
+  values: RunValues,
+  isLive: boolean,
+  experiment: Slice,
+  leftOut: readonly LeftOut[],
+): readonly Stack[] {
   const { planning = {} } = experiment;
   if (isLive && planning.live) return planning.live.arms(values);
   const named = planning.stacks?.(values) ?? values.stacks;
   const offered = experiment.stacks ?? STACKS;
   const own = values.server?.map((each) => stacksOfServer(each, [...STACKS, ...offered])) ?? [];
-  const stacks = stacksOf(named, [...offered, ...own.flat()], own, experiment);
+  const without = new Set(leftOut.map(({ stack }) => stack));
+  const stacks = stacksOf(named, [...offered, ...own.flat()], own, experiment).filter(
+    ({ stack }) => !without.has(stack),
+  );
   assertOptionsApply(stacks, values, experiment);
   assertChosen(stacks, experiment);
   return planning.arms?.(stacks, values) ?? stacks;

@@ -1,28 +1,31 @@
 import path from 'node:path';
 import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
-import { type Stack, splitVersion } from '../ground/stack.ts';
-import { MachineError } from '../ground/system/errors.ts';
+import { type Stack, serverStackOf, splitVersion } from '../ground/stack.ts';
+import { MachineError, UnusableStacksError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { runProgram } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
-import type { Machine } from './machine.ts';
+import { type Machine, setUpCommand } from './machine.ts';
 
 /**
  * Versions of all programs that take part in a measurement of these stacks by this client.
- * @throws MachineError when one of them cannot report its version
+ * @throws UnusableStacksError when the program of some stacks cannot report its version; MachineError for another program
  */
 export async function versions(
   { chromium }: Pick<Machine, 'chromium'>,
   client: Experiment['client'],
-  stacks: readonly Pick<Stack, 'runtime'>[],
+  stacks: readonly Pick<Stack, 'stack' | 'runtime' | 'serverStack'>[],
 ): Promise<Record<string, string>> {
   const used = [...RUNTIMES.filter(({ onDemand }) => !onDemand), ...onDemandRuntimes(stacks)];
   const [ofClient, ...runtimes] = await Promise.all([
     client === 'chromium' ? browserVersions(chromium) : clientVersions(client),
-    ...used.map(({ program, versionArgs }) => output(program, versionArgs)),
+    ...used.map((runtime) => {
+      const names = stacks.filter((each) => each.runtime === runtime).map(serverStackOf);
+      return output(runtime.program, runtime.versionArgs, runtime.onDemand ? names : []);
+    }),
   ]);
   return {
     'quic-vs-https': packageVersion('.'),
@@ -62,11 +65,22 @@ async function clientVersions(name: string): Promise<Record<string, string>> {
   return JSON.parse(await output(program, versionArgs));
 }
 
-async function output(program: string, args: readonly string[]): Promise<string> {
+/** @param stacks that the program serves, without which a run can go on; default: none */
+async function output(
+  program: string,
+  args: readonly string[],
+  stacks: readonly string[] = [],
+): Promise<string> {
   const [first = program, ...words] = withoutRights([program, ...args]);
   const answer = await runProgram(first, words);
   if (answer.ok) return answer.output;
-  throw new MachineError(`${program} does not work: ${answer.reason}. Run: npm run setup`);
+  const problem = `${program} does not work: ${answer.reason}.`;
+  if (stacks.length === 0) throw new MachineError(`${problem} Run: npm run setup`);
+  const names = [...new Set(stacks)];
+  throw new UnusableStacksError(
+    names,
+    `${problem} Delete its folder in .setup/stacks/, and run: ${setUpCommand(names)}`,
+  );
 }
 
 function packageVersion(folder: string): string {

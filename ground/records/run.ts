@@ -318,6 +318,16 @@ export function isPlanned({ id }: Pick<Trial, 'id'>): boolean {
   return !id.includes('@');
 }
 
+const leftOutSchema = s.list(
+  s.object(
+    { stack: s.name('Name of the stack.'), reason: s.text('Why, as sentences.') },
+    'A requested stack without an arm.',
+  ),
+  'Requested stacks that are not measured, because this machine could not start them. Absent: none, or before format 6.1.',
+);
+
+export type LeftOut = s.Static<typeof leftOutSchema>[number];
+
 const planFields = {
   ...formatFields,
   runId: s.fileName('Name of the run and of its folder.'),
@@ -337,6 +347,7 @@ const planFields = {
   timeoutS: s.number('Timeout of an attempt, in s.', within(BOUNDS.timeoutS)),
   subjects: s.list(subjectSchema, 'The subjects in their order.'),
   arms: s.list(armSchema, 'The arms in their order.'),
+  leftOut: s.optional(leftOutSchema),
   networks: s.list(networkConditionSchema, 'The network conditions in their order.'),
   factors: s.map(
     s.distinct(s.name(''), ''),

@@ -181,6 +181,7 @@ async function newPlan(
     timeoutS: options.timeoutS,
     subjects: plan.subjects.map(({ planned }) => planned),
     arms: plan.stacks.map((stack) => armOf(stack, options)),
+    ...(options.leftOut.length > 0 && { leftOut: options.leftOut }),
     networks: [...options.networks],
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),
