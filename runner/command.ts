@@ -6,7 +6,7 @@ import type { Slice } from '../experiments/planning.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import { wordsOf } from '../ground/options/values.ts';
 import { isLiveRun } from '../ground/records/network.ts';
-import type { LeftOut } from '../ground/records/run.ts';
+import type { ExcludedStack } from '../ground/records/run.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT } from '../ground/system/exit-status.ts';
 import { complain, print, printable } from '../ground/system/printed.mjs';
@@ -22,7 +22,7 @@ import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { countMeasured, emptyTally, statusOf, type Tally } from './campaign/tally.ts';
 import type { CommandLine } from './command-line/command-line.ts';
-import { stacksToLeaveOut } from './left-out.ts';
+import { stacksToExclude } from './excluded-stacks.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices, udpBufferWarning } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
@@ -95,9 +95,9 @@ function presetsOf(studies: Awaited<ReturnType<LoadStudies>>): Presets {
 async function readRunOptions(
   line: Pick<CommandLine, 'given' | 'operands'>,
   { experiment, presets }: Pick<CommandContext, 'experiment' | 'presets'>,
-  leftOut: LeftOut[] = [],
+  excludedStacks: ExcludedStack[] = [],
 ): Promise<Options> {
-  const options = optionsOf(line, experiment, presets, leftOut);
+  const options = optionsOf(line, experiment, presets, excludedStacks);
   // Reports an unknown format before hours of measuring.
   if (options.dialect !== null) await tablesOf(experiment, options.dialect);
   return options;
@@ -122,10 +122,10 @@ async function benchmark(
       } catch (error) {
         // A run that has begun keeps its arms.
         if (run && existsSync(runFolder(run.folder).run)) throw error;
-        const unusable = stacksToLeaveOut(error, options);
-        const leftOut = [...options.leftOut, ...unusable];
+        const unusable = stacksToExclude(error, options);
+        const excludedStacks = [...options.excludedStacks, ...unusable];
         // The baseline or the control may be among them.
-        options = await readRunOptions({ given, operands }, frame, leftOut).catch(() => {
+        options = await readRunOptions({ given, operands }, frame, excludedStacks).catch(() => {
           throw error;
         });
         for (const { stack, reason } of unusable) warn(`Not measured: ${stack}: ${reason}`);

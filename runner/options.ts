@@ -18,7 +18,7 @@ import { offersBoth } from '../ground/records/protocol.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
 import type {
   AnalysisPlan,
-  LeftOut,
+  ExcludedStack,
   RunChoices,
   StoppingRule,
   UnpinnedChoices,
@@ -69,7 +69,7 @@ export interface Options {
   /** Includes the control, right after the stack that it repeats. */
   stacks: readonly Stack[];
   /** Requested stacks that are not among them. */
-  leftOut: LeftOut[];
+  excludedStacks: ExcludedStack[];
   /** The maximum if a rule stops them. */
   repetitions: number;
   /** null: all repetitions are made. */
@@ -112,14 +112,14 @@ export function readOptions(
 
 /**
  * Resolves the options that the user gave.
- * @param leftOut stacks that cannot be measured here
+ * @param excludedStacks stacks that cannot be measured here
  * @throws UsageError with the wrong value and the valid ones.
  */
 export function optionsOf(
   { given, operands = [] }: { given: RawOptions; operands?: readonly string[] },
   experiment: Slice,
   presets: Presets,
-  leftOut: LeftOut[] = [],
+  excludedStacks: ExcludedStack[] = [],
 ): Options {
   const { preset = null } = given;
   const ofPreset =
@@ -132,7 +132,7 @@ export function optionsOf(
   const firstSettings = firstSettingValues(values);
   const known = [...STACKS, ...(experiment.stacks ?? [])];
   const arms = withSettings(
-    armsOf(values, live !== null, experiment, leftOut),
+    armsOf(values, live !== null, experiment, excludedStacks),
     firstSettings,
     known,
   );
@@ -156,7 +156,7 @@ export function optionsOf(
     client,
     server: values.server,
     stacks,
-    leftOut,
+    excludedStacks,
     ...repetitionsOf(
       values,
       {
@@ -339,14 +339,14 @@ function armsOf(
   values: RunValues,
   isLive: boolean,
   experiment: Slice,
-  leftOut: readonly LeftOut[],
+  excludedStacks: readonly ExcludedStack[],
 ): readonly Stack[] {
   const { planning = {} } = experiment;
   if (isLive && planning.live) return planning.live.arms(values);
   const named = planning.stacks?.(values) ?? values.stacks;
   const offered = experiment.stacks ?? STACKS;
   const own = values.server?.map((each) => stacksOfServer(each, [...STACKS, ...offered])) ?? [];
-  const without = new Set(leftOut.map(({ stack }) => stack));
+  const without = new Set(excludedStacks.map(({ stack }) => stack));
   const stacks = stacksOf(named, [...offered, ...own.flat()], own, experiment).filter(
     ({ stack }) => !without.has(stack),
   );

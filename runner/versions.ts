@@ -24,7 +24,9 @@ export async function versions(
     client === 'chromium' ? browserVersions(chromium) : clientVersions(client),
     ...used.map((runtime) => {
       const names = stacks.filter((each) => each.runtime === runtime).map(serverStackOf);
-      return output(runtime.program, runtime.versionArgs, runtime.onDemand ? names : []);
+      return runtime.onDemand
+        ? outputOf(runtime, names)
+        : output(runtime.program, runtime.versionArgs);
     }),
   ]);
   return {
@@ -65,22 +67,25 @@ async function clientVersions(name: string): Promise<Record<string, string>> {
   return JSON.parse(await output(program, versionArgs));
 }
 
-/** @param stacks that the program serves, without which a run can go on; default: none */
-async function output(
-  program: string,
-  args: readonly string[],
-  stacks: readonly string[] = [],
+/** Versions of a runtime without whose stacks a run can go on. */
+async function outputOf(
+  { program, installs = program, versionArgs }: Runtime,
+  stacks: readonly string[],
 ): Promise<string> {
+  return output(program, versionArgs).catch(() => {
+    const names = [...new Set(stacks)];
+    throw new UnusableStacksError(
+      names,
+      `${installs} does not work. Delete it, and run: ${setUpCommand(names)}`,
+    );
+  });
+}
+
+async function output(program: string, args: readonly string[]): Promise<string> {
   const [first = program, ...words] = withoutRights([program, ...args]);
   const answer = await runProgram(first, words);
   if (answer.ok) return answer.output;
-  const problem = `${program} does not work: ${answer.reason}.`;
-  if (stacks.length === 0) throw new MachineError(`${problem} Run: npm run setup`);
-  const names = [...new Set(stacks)];
-  throw new UnusableStacksError(
-    names,
-    `${problem} Delete its folder in .setup/stacks/, and run: ${setUpCommand(names)}`,
-  );
+  throw new MachineError(`${program} does not work: ${answer.reason}. Run: npm run setup`);
 }
 
 function packageVersion(folder: string): string {

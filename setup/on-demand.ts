@@ -70,7 +70,7 @@ function isVersion(name: string): boolean {
   return version !== null && STACKS.some(({ stack }) => stack === unversioned);
 }
 
-/** A step that fails, so that the other ones are carried out. */
+/** A step that fails, so that the rest is carried out. */
 function refusedStep(name: string, { message }: UsageError): Step {
   return {
     title: `installing ${name}`,

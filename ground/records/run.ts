@@ -318,7 +318,7 @@ export function isPlanned({ id }: Pick<Trial, 'id'>): boolean {
   return !id.includes('@');
 }
 
-const leftOutSchema = s.list(
+const excludedStacksSchema = s.list(
   s.object(
     { stack: s.name('Name of the stack.'), reason: s.text('Why, as sentences.') },
     'A requested stack without an arm.',
@@ -326,7 +326,7 @@ const leftOutSchema = s.list(
   'Requested stacks that are not measured, because this machine could not start them. Absent: none, or before format 6.1.',
 );
 
-export type LeftOut = s.Static<typeof leftOutSchema>[number];
+export type ExcludedStack = s.Static<typeof excludedStacksSchema>[number];
 
 const planFields = {
   ...formatFields,
@@ -347,7 +347,7 @@ const planFields = {
   timeoutS: s.number('Timeout of an attempt, in s.', within(BOUNDS.timeoutS)),
   subjects: s.list(subjectSchema, 'The subjects in their order.'),
   arms: s.list(armSchema, 'The arms in their order.'),
-  leftOut: s.optional(leftOutSchema),
+  excludedStacks: s.optional(excludedStacksSchema),
   networks: s.list(networkConditionSchema, 'The network conditions in their order.'),
   factors: s.map(
     s.distinct(s.name(''), ''),

@@ -9,6 +9,8 @@ import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';
+import { SetupError } from '../../../setup/setup-error.mjs';
+import { carryOutEach } from '../../../setup/step.mjs';
 
 test('sets up the requested clients, and rejects unknown names', async () => {
   const names = CLIENTS.flatMap(({ name, runtime }) => (runtime ? [name] : []));
@@ -60,6 +62,28 @@ test('sets up a version of a stack once for all stacks of its program, and rejec
   const stepOf = (name: string) => some.find((step) => step.title === `installing ${name}`);
   await refused(() => stepOf(`${first.stack}@latest`)?.run(), /a version of .* got "latest"/);
   await refused(() => stepOf(other)?.run(), /has the version that the project installs/);
+});
+
+test('carries out every requested step, and then names each that failed', async () => {
+  const done: string[] = [];
+  const step = (title: string, problem: string | null) => ({
+    title,
+    isDone: () => done.includes(title),
+    run() {
+      if (problem !== null) throw new SetupError(problem);
+      done.push(title);
+    },
+  });
+  const steps = [step('one', 'no network'), step('two', null), step('three', 'no compiler')];
+  await assert.rejects(
+    carryOutEach(steps),
+    (error: Error & { exitStatus?: number }) =>
+      error.message ===
+        'Failed: one. no network\nFailed: three. no compiler\nThe rest is set up.' &&
+      error.exitStatus === 3,
+  );
+  assert.deepEqual(done, ['two']);
+  await carryOutEach([step('two', null)]);
 });
 
 test('sets up for tests a screen, ping, manual servers and the needs of every experiment, and rejects unknown purposes', () => {

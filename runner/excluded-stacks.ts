@@ -1,16 +1,16 @@
-import type { LeftOut } from '../ground/records/run.ts';
+import type { ExcludedStack } from '../ground/records/run.ts';
 import { type Stack, serverStackOf } from '../ground/stack.ts';
 import { ServerError, UnusableStacksError } from '../ground/system/errors.ts';
 import type { Options } from './options.ts';
 
 /**
- * Stacks that a new run has to leave out because of an error before its first attempt.
- * @throws the error itself if it is not about stacks, if fewer than two arms would be left, or if other runs have the same plan
+ * Stacks that a new run excludes because of an error before its first attempt.
+ * @throws the error itself if it is not about stacks, if fewer than two arms would remain, or if other runs have the same plan
  */
-export function stacksToLeaveOut(
+export function stacksToExclude(
   error: unknown,
   { stacks, invocation }: Pick<Options, 'stacks' | 'invocation'>,
-): LeftOut[] {
+): ExcludedStack[] {
   const { plan, resume, shard, queue } = invocation;
   const isShared = [plan, resume, shard, queue].some((each) => each !== null);
   const failed = failedStacks(error);
@@ -22,6 +22,9 @@ export function stacksToLeaveOut(
   if (isShared || names.size === 0 || rest.length < 2) throw error;
   return [...names].map((stack) => ({ stack, reason: reasonOf(error as Error) }));
 }
+
+/** Lines of the log in a reason. */
+const LOG_LINES = 2;
 
 function requestedName({ stack, serverStack, controlOf }: Stack): string {
   return serverStack?.stack ?? controlOf ?? stack;
@@ -37,6 +40,6 @@ function failedStacks(error: unknown): readonly string[] {
 function reasonOf(error: Error): string {
   if (error instanceof UnusableStacksError) return error.reason;
   const [first = '', ...log] = error.message.split('\n');
-  const last = log.at(-1)?.trim();
-  return first.replace(/ The end of its log \(.*\):$/, last ? ` Its log ends: ${last}` : '');
+  const end = log.slice(-LOG_LINES).map((line) => line.trim());
+  return [first.replace(/ The end of its log \(.*\):$/, ' Its log ends:'), ...end].join(' ');
 }
