@@ -53,6 +53,7 @@ export interface ReadyServer {
     stack: string;
     protocol: Protocol;
     serverStack?: { transport?: ConnectionTransport };
+    quicVersion?: 2;
     controlOf?: string;
     settings?: ArmSettings;
   };

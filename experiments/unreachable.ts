@@ -90,6 +90,6 @@ function usesOnlyQuic(
   { factors }: Trial,
   { protocol, serverStack }: ReadyServer['stack'],
 ): boolean {
-  if (serverStack) return serverStack.transport === 'quic';
+  if (serverStack?.transport) return serverStack.transport === 'quic';
   return isOverQuic(protocol) && (!offersBoth(protocol) || factors.visit === 'forced');
 }

@@ -79,6 +79,12 @@ const armSchema = s.object(
     protocol: protocolSchema,
     stack: s.fileName('The server stack; live: hosts outside this project.'),
     transport: s.optional(connectionTransportSchema),
+    quicVersion: s.optional(
+      s.constant(
+        2,
+        'Version of QUIC on the wire (RFC 9369). Absent: 1, not over QUIC, or before format 6.1.',
+      ),
+    ),
     client: s.name('The client program.'),
     own: s.optional(ownSchema),
     settings: s.optional(settingsSchema),

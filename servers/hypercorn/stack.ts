@@ -61,6 +61,7 @@ const hypercornH3: Stack = {
   stack: 'hypercorn-h3',
   label: 'Flask under hypercorn (h3)',
   protocol: 'h3',
+  speaksQuicV2: true,
   note: 'HTTP/3 over QUIC: Flask under hypercorn with aioquic. All of QUIC is Python, encryption aside: it sends a few MB a second, so that on pages of more than that the program is what is measured.',
   programArguments: ['--http', '3'],
   responseOrders: { h3: 'interleaved' },

@@ -10,7 +10,7 @@ const REASON = 'not set up.';
 /** Stacks excluded from a run with these options because two stacks are not set up. */
 const excludedOf = (...words: string[]) =>
   stacksToExclude(
-    new UnusableStacksError(['lsquic-h3', 'bun-h1'], REASON),
+    new UnusableStacksError(['lsquic-h3', 'other-h3'], REASON),
     readOptions(words, pageLoad),
   );
 
@@ -22,13 +22,13 @@ test('excludes stacks that are not set up, and their control', () => {
 test('excludes a stack whose server does not start, with the end of its log', () => {
   const error = new ServerError(
     'The server ended (1) before it was ready. The end of its log (/tmp/a.log):\n  starting\n  port taken\n  bye',
-    'bun-h1',
+    'flask-h1',
   );
   assert.deepEqual(
-    stacksToExclude(error, readOptions(['--stacks', 'bun-h1,bun-h2,flask-h1'], pageLoad)),
+    stacksToExclude(error, readOptions(['--stacks', 'lsquic-h3,bun-h2,flask-h1'], pageLoad)),
     [
       {
-        stack: 'bun-h1',
+        stack: 'flask-h1',
         reason: 'The server ended (1) before it was ready. Its log ends: port taken bye',
       },
     ],
