@@ -40,10 +40,14 @@ test('refuses a key exchange, which cannot reach the QUIC of Envoy', () => {
 test('configures Envoy without administration endpoint, and with the requested congestion control', () => {
   const { layered_runtime, ...rest } = configured('h3', 'cubic');
   assert.deepEqual(Object.keys(rest), ['static_resources']);
-  const flag = 'envoy.reloadable_features.FLAGS_envoy_quiche_reloadable_flag_quic_default_to_bbr';
-  assert.deepEqual(layered_runtime.layers[0]?.static_layer, { [flag]: false });
+  const flag = 'envoy.reloadable_features.FLAGS_envoy_quiche_reloadable_flag_quic';
+  const settings = (bbr: boolean) => ({
+    [`${flag}_default_to_bbr`]: bbr,
+    [`${flag}_enable_version_rfcv2`]: true,
+  });
+  assert.deepEqual(layered_runtime.layers[0]?.static_layer, settings(false));
   const withBbr = configured('h3', 'bbr').layered_runtime;
-  assert.deepEqual(withBbr.layers[0]?.static_layer, { [flag]: true });
+  assert.deepEqual(withBbr.layers[0]?.static_layer, settings(true));
 });
 
 test('configures one listener of Envoy for each transport', () => {
