@@ -47,6 +47,45 @@ export function armsByTransport(
   );
 }
 
+/**
+ * An arm for each stack, and of stacks over QUIC for each of these versions on the wire.
+ * @throws UsageError for version 2 with a stack over QUIC without it, or without a stack over QUIC
+ */
+export function armsByQuicVersion(
+  stacks: readonly Stack[],
+  versions: readonly ('1' | '2')[],
+): readonly Stack[] {
+  if (!versions.includes('2')) return stacks;
+  const overQuic = stacks.filter(({ protocol }) => isOverQuic(protocol));
+  const unable = overQuic.find((stack) => !canSpeakQuicV2(stack));
+  if (unable || overQuic.length === 0) {
+    const able = STACKS.filter(canSpeakQuicV2).map(({ stack }) => stack);
+    throw new UsageError(
+      `--quic-version 2: ${unable ? `not for ${unable.stack}` : 'no stack of this run is over QUIC'}. It is for ${able.join(', ')}.`,
+    );
+  }
+  return stacks.flatMap((stack) =>
+    overQuic.includes(stack)
+      ? versions.map((version) => (version === '1' ? stack : armByQuicV2(stack)))
+      : stack,
+  );
+}
+
+/** Where a browser chooses between HTTP/2 and HTTP/3, Alt-Svc leads it to version 1. */
+function canSpeakQuicV2({ protocol, speaksQuicV2 }: Stack): boolean {
+  return protocol === 'h3' && speaksQuicV2 === true;
+}
+
+function armByQuicV2(stack: Stack): Stack {
+  return {
+    ...stack,
+    stack: `${stack.stack}-v2`,
+    label: `${stack.label} by QUIC v2`,
+    serverStack: { stack: stack.stack },
+    quicVersion: 2,
+  };
+}
+
 /** Arms of live hosts, one for each transport. */
 export function liveArms(transports: readonly ConnectionTransport[]): Stack[] {
   return transports.map((transport) => ({
@@ -70,7 +109,8 @@ export function livePageArms(transports: readonly HttpVersion[]): Stack[] {
 const LIVE_STACK = { note: 'The host’s own server program.', byDefault: false };
 
 export function armOf(stack: Stack, { client }: Pick<Experiment, 'client'>): PlannedArm {
-  const { label, protocol, serverStack, browser, own, settings, under, controlOf } = stack;
+  const { label, protocol, serverStack, quicVersion, browser, own, settings, under, controlOf } =
+    stack;
   const { stack: arm, comparedWith } = stack;
   return {
     arm,
@@ -78,6 +118,7 @@ export function armOf(stack: Stack, { client }: Pick<Experiment, 'client'>): Pla
     protocol,
     stack: serverStack?.stack ?? controlOf ?? arm,
     ...(serverStack?.transport && { transport: serverStack.transport }),
+    ...(quicVersion && { quicVersion }),
     client: browser ?? client,
     ...(own && { own }),
     ...(settings && { settings }),
@@ -105,8 +146,9 @@ export function stackOfArm(arm: PlannedArm): Stack {
       `The plan has the stack ${stack}, expected a stack of this version: ${STACKS.map((each) => each.stack).join(', ')}.`,
     );
   }
+  const byVersion = arm.quicVersion ? armByQuicV2(found) : found;
   const byTransport =
-    transport === undefined || found === live ? found : armByTransport(found, transport);
+    transport === undefined || found === live ? byVersion : armByTransport(found, transport);
   const [, browser] = splitBrowser(arm.arm);
   const set = {
     ...(browser === null ? byTransport : inBrowser(byTransport, browser)),

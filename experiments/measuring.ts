@@ -54,6 +54,7 @@ export interface ReadyServer {
     protocol: Protocol;
     serverStack?: { transport?: ConnectionTransport };
     browser?: string;
+    quicVersion?: 2;
     controlOf?: string;
     settings?: ArmSettings;
   };

@@ -40,6 +40,8 @@ export interface Stack {
   choosesKeyExchange?: true;
   /** The program's QUIC transport; absent: TCP only. */
   transport?: QuicTransport;
+  /** Accepts QUIC version 2 (RFC 9369) too; verified by test/e2e/quic-version.test.ts. */
+  speaksQuicV2?: true;
   /** By HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
   responseOrders?: Readonly<Partial<Record<'h2' | 'h3', ResponseOrder>>>;
   /** Capabilities that the program keeps because it would behave differently without them. */
@@ -47,12 +49,14 @@ export interface Stack {
   /** The user's own server; absent: a server of this project. */
   own?: OwnServer;
   /**
-   * Only in arms that select a transport or measure existing hosts: the measured stack; without `transport`, its
+   * Only in arms that select a transport or a version of QUIC, or measure existing hosts: the measured stack; without `transport`, its
    * protocol decides the transport.
    */
   serverStack?: { stack: string; transport?: ConnectionTransport };
   /** Only in arms of another browser than the usual one: its name. */
   browser?: string;
+  /** Only in arms: the version of QUIC on the wire; absent: 1. */
+  quicVersion?: 2;
   /** Only in the control of a run: the stack that it repeats. */
   controlOf?: string;
   /** Only in arms: the stack that this one is compared with; absent: the baseline. */
@@ -186,7 +190,10 @@ function counterpartInBrowser(each: Stack, reference: Stack): string | undefined
 }
 
 /** Name without the transport of an arm. */
-function serverStackOf({ stack, serverStack }: Stack): string {
+export function serverStackOf({
+  stack,
+  serverStack,
+}: Pick<Stack, 'stack' | 'serverStack'>): string {
   return serverStack?.stack ?? stack;
 }
 

@@ -6,6 +6,7 @@ import type { Slice } from '../experiments/planning.ts';
 import { type Presets, presetNamed } from '../ground/options/preset.ts';
 import { wordsOf } from '../ground/options/values.ts';
 import { isLiveRun } from '../ground/records/network.ts';
+import type { ExcludedStack } from '../ground/records/run.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
 import { EXIT } from '../ground/system/exit-status.ts';
 import { complain, print, printable } from '../ground/system/printed.mjs';
@@ -21,6 +22,7 @@ import { spentMsOf } from './campaign/look.ts';
 import { type PreparedRun, prepareRun } from './campaign/prepare.ts';
 import { countMeasured, emptyTally, statusOf, type Tally } from './campaign/tally.ts';
 import type { CommandLine } from './command-line/command-line.ts';
+import { stacksToExclude } from './excluded-stacks.ts';
 import { type Options, optionsOf } from './options.ts';
 import { addressNotices, planNotices, udpBufferWarning } from './plan-notice.ts';
 import { printEvent } from './progress.ts';
@@ -93,8 +95,9 @@ function presetsOf(studies: Awaited<ReturnType<LoadStudies>>): Presets {
 async function readRunOptions(
   line: Pick<CommandLine, 'given' | 'operands'>,
   { experiment, presets }: Pick<CommandContext, 'experiment' | 'presets'>,
+  excludedStacks: ExcludedStack[] = [],
 ): Promise<Options> {
-  const options = optionsOf(line, experiment, presets);
+  const options = optionsOf(line, experiment, presets, excludedStacks);
   // Reports an unknown format before hours of measuring.
   if (options.dialect !== null) await tablesOf(experiment, options.dialect);
   return options;
@@ -108,11 +111,26 @@ async function benchmark(
   }: Pick<CommandLine, 'given' | 'words'> & Partial<Pick<CommandLine, 'operands'>>,
   frame: CommandContext,
 ): Promise<number> {
-  const options = await readRunOptions({ given, operands }, frame);
-  return withFindings(options.findings, async (found) => {
-    const run = await prepareRun(options, words, { signal: frame.stop.soon });
-    if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
-    return measureAndReport(run, options, { ...frame, found });
+  const begun = await readRunOptions({ given, operands }, frame);
+  return withFindings(begun.findings, async (found) => {
+    for (let options = begun; ; ) {
+      let run: PreparedRun | undefined;
+      try {
+        run = await prepareRun(options, words, { signal: frame.stop.soon });
+        if (options.invocation.freeze !== null) return freeze(run, options.invocation.freeze);
+        return await measureAndReport(run, options, { ...frame, found });
+      } catch (error) {
+        // A run that has begun keeps its arms.
+        if (run && existsSync(runFolder(run.folder).run)) throw error;
+        const unusable = stacksToExclude(error, options);
+        const excludedStacks = [...options.excludedStacks, ...unusable];
+        // The baseline or the control may be among them.
+        options = await readRunOptions({ given, operands }, frame, excludedStacks).catch(() => {
+          throw error;
+        });
+        for (const { stack, reason } of unusable) warn(`Not measured: ${stack}: ${reason}`);
+      }
+    }
   });
 }
 

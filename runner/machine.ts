@@ -7,8 +7,8 @@ import type { HostFacts } from '../ground/records/run.ts';
 import { bun } from '../ground/runtimes/bun.ts';
 import { python } from '../ground/runtimes/python.ts';
 import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
-import type { Stack } from '../ground/stack.ts';
-import { MachineError, UsageError } from '../ground/system/errors.ts';
+import { type Stack, serverStackOf } from '../ground/stack.ts';
+import { MachineError, UnusableStacksError, UsageError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { readIfThere } from '../ground/system/read-if-there.ts';
@@ -75,17 +75,15 @@ export function readMachine(): Machine {
 
 /**
  * Rejects stacks whose runtime is installed on demand, and is not installed yet.
- * @throws MachineError
+ * @throws UnusableStacksError
  */
 export function assertSetUp(
-  stacks: readonly Pick<Stack, 'stack' | 'serverStack' | 'runtime'>[],
+  stacks: readonly Pick<Stack, 'stack' | 'runtime' | 'serverStack'>[],
 ): void {
   const missing = stacks.filter((stack) => !isSetUp(stack));
   if (missing.length === 0) return;
-  const names = [...new Set(missing.map(({ stack, serverStack }) => serverStack?.stack ?? stack))];
-  throw new MachineError(
-    `${names.join(', ')}: not set up on this machine. Run: ${setUpCommand(names)}`,
-  );
+  const names = [...new Set(missing.map(serverStackOf))];
+  throw new UnusableStacksError(names, `not set up on this machine. Run: ${setUpCommand(names)}`);
 }
 
 /** Whether the runtime of a stack is installed; those that always are need no check. */

@@ -18,6 +18,7 @@ import { offersBoth } from '../ground/records/protocol.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
 import type {
   AnalysisPlan,
+  ExcludedStack,
   RunChoices,
   StoppingRule,
   UnpinnedChoices,
@@ -71,6 +72,8 @@ export interface Options {
   browsers: readonly NamedBrowser[] | null;
   /** Includes the control, right after the stack that it repeats. */
   stacks: readonly Stack[];
+  /** Requested stacks that are not among them. */
+  excludedStacks: ExcludedStack[];
   /** The maximum if a rule stops them. */
   repetitions: number;
   /** null: all repetitions are made. */
@@ -113,12 +116,14 @@ export function readOptions(
 
 /**
  * Resolves the options that the user gave.
+ * @param excludedStacks stacks that cannot be measured here
  * @throws UsageError with the wrong value and the valid ones.
  */
 export function optionsOf(
   { given, operands = [] }: { given: RawOptions; operands?: readonly string[] },
   experiment: Slice,
   presets: Presets,
+  excludedStacks: ExcludedStack[] = [],
 ): Options {
   const { preset = null } = given;
   const ofPreset =
@@ -131,7 +136,7 @@ export function optionsOf(
   const firstSettings = firstSettingValues(values);
   const known = [...STACKS, ...(experiment.stacks ?? [])];
   const byBrowser = armsByBrowser(
-    armsOf(values, live !== null, experiment),
+    armsOf(values, live !== null, experiment, excludedStacks),
     values.browser,
     known,
     experiment,
@@ -158,6 +163,7 @@ export function optionsOf(
     server: values.server,
     browsers: values.browser,
     stacks,
+    excludedStacks,
     ...repetitionsOf(
       values,
       {
@@ -336,13 +342,21 @@ function repetitionsOf(
 }
 
 /** The stacks, each with every selected transport. */
-function armsOf(values: RunValues, isLive: boolean, experiment: Slice): readonly Stack[] {
+function armsOf(
+  values: RunValues,
+  isLive: boolean,
+  experiment: Slice,
+  excludedStacks: readonly ExcludedStack[],
+): readonly Stack[] {
   const { planning = {} } = experiment;
   if (isLive && planning.live) return planning.live.arms(values);
   const named = planning.stacks?.(values) ?? values.stacks;
   const offered = experiment.stacks ?? STACKS;
   const own = values.server?.map((each) => stacksOfServer(each, [...STACKS, ...offered])) ?? [];
-  const stacks = stacksOf(named, [...offered, ...own.flat()], own, experiment);
+  const without = new Set(excludedStacks.map(({ stack }) => stack));
+  const stacks = stacksOf(named, [...offered, ...own.flat()], own, experiment).filter(
+    ({ stack }) => !without.has(stack),
+  );
   assertOptionsApply(stacks, values, experiment);
   assertChosen(stacks, experiment);
   return planning.arms?.(stacks, values) ?? stacks;

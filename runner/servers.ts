@@ -7,12 +7,12 @@ import { inFolder } from '../ground/records/file-name.ts';
 import { type KeyExchange, keyExchangeOf } from '../ground/records/key-exchange.ts';
 import type { QuicConnection } from '../ground/records/quic-sample.ts';
 import type { RunChoices } from '../ground/records/run.ts';
-import type { Stack } from '../ground/stack.ts';
+import { type Stack, serverStackOf } from '../ground/stack.ts';
 import { bytesText, TooLargeError } from '../ground/system/bounded-buffer.ts';
 import { LINE_BYTES, type LineLimit, textLines } from '../ground/system/bounded-lines.ts';
 import { type Child, startChild } from '../ground/system/child-process.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
-import { MachineError, ServerError } from '../ground/system/errors.ts';
+import { ServerError, UnusableStacksError } from '../ground/system/errors.ts';
 import { lendCopies } from '../ground/system/lent-copies.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { urlOf } from '../servers/own-stack.ts';
@@ -97,7 +97,7 @@ export interface ServersOptions {
 /**
  * Starts a server of every stack for one site, uses them, and always stops them.
  * @throws ServerError (port taken, damaged site, no ready line) with the end of the server's log;
- *   MachineError when a stack reports that it cannot run on this machine.
+ *   UnusableStacksError when a stack reports that it cannot run on this machine.
  */
 export async function withServers<T>(
   options: ServersOptions,
@@ -232,8 +232,9 @@ async function startServer(
     const end = await child.ended;
     await logged();
     if (end === 127) {
-      throw new MachineError(
-        `The ${stack.label} server cannot run on this machine: ${logEnd.join(' ')}`,
+      throw new UnusableStacksError(
+        [serverStackOf(stack)],
+        `its server cannot run on this machine: ${logEnd.join(' ')}`,
       );
     }
     if (overflow !== null) throw failure(overflow);
@@ -300,6 +301,7 @@ export function programOf({
   return [
     runtime.program,
     ...(program === undefined ? [] : [...(runtime.arguments ?? []), program]),
+    ...(runtime.installs === undefined ? [] : [runtime.installs]),
     ...programArguments,
   ];
 }

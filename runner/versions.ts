@@ -1,28 +1,33 @@
 import path from 'node:path';
 import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
-import { type Stack, splitVersion } from '../ground/stack.ts';
-import { MachineError, UsageError } from '../ground/system/errors.ts';
+import { type Stack, serverStackOf, splitVersion } from '../ground/stack.ts';
+import { MachineError, UnusableStacksError, UsageError } from '../ground/system/errors.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { type ProgramOutput, runProgram } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
-import type { Machine } from './machine.ts';
+import { type Machine, setUpCommand } from './machine.ts';
 
 /**
  * Versions of all programs that take part in a measurement of these stacks by this client.
- * @throws MachineError when one of them cannot report its version
+ * @throws UnusableStacksError when the program of some stacks cannot report its version; MachineError for another program
  */
 export async function versions(
   { chromium, browsers = {} }: Pick<Machine, 'chromium' | 'browsers'>,
   client: Experiment['client'],
-  stacks: readonly Pick<Stack, 'runtime'>[],
+  stacks: readonly Pick<Stack, 'stack' | 'runtime' | 'serverStack'>[],
 ): Promise<Record<string, string>> {
   const used = [...RUNTIMES.filter(({ onDemand }) => !onDemand), ...onDemandRuntimes(stacks)];
   const [ofClient, ...runtimes] = await Promise.all([
     client === 'chromium' ? browserVersions(chromium) : clientVersions(client),
-    ...used.map(({ program, versionArgs }) => output(program, versionArgs)),
+    ...used.map((runtime) => {
+      const names = stacks.filter((each) => each.runtime === runtime).map(serverStackOf);
+      return runtime.onDemand
+        ? outputOf(runtime, names)
+        : output(runtime.program, runtime.versionArgs);
+    }),
   ]);
   const ofBrowsers = await Promise.all(
     Object.entries(browsers).map(async (browser) => [browser[0], await browserVersion(browser)]),
@@ -45,7 +50,7 @@ export async function versions(
 
 /** @throws UsageError for a binary that is no Chromium */
 async function browserVersion([name, program]: readonly [string, string]): Promise<string> {
-  const answer = await outputOf(program, ['--version']);
+  const answer = await answerOf(program, ['--version']);
   const text = answer.ok ? answer.output : answer.reason;
   const version = CHROMIUM_VERSION.exec(answer.ok ? text : '')?.[0];
   if (version !== undefined) return version;
@@ -84,13 +89,27 @@ async function clientVersions(name: string): Promise<Record<string, string>> {
   return JSON.parse(await output(program, versionArgs));
 }
 
+/** Versions of a runtime without whose stacks a run can go on. */
+async function outputOf(
+  { program, installs = program, versionArgs }: Runtime,
+  stacks: readonly string[],
+): Promise<string> {
+  return output(program, versionArgs).catch(() => {
+    const names = [...new Set(stacks)];
+    throw new UnusableStacksError(
+      names,
+      `${installs} does not work. Delete it, and run: ${setUpCommand(names)}`,
+    );
+  });
+}
+
 async function output(program: string, args: readonly string[]): Promise<string> {
-  const answer = await outputOf(program, args);
+  const answer = await answerOf(program, args);
   if (answer.ok) return answer.output;
   throw new MachineError(`${program} does not work: ${answer.reason}. Run: npm run setup`);
 }
 
-function outputOf(program: string, args: readonly string[]): Promise<ProgramOutput> {
+function answerOf(program: string, args: readonly string[]): Promise<ProgramOutput> {
   const [first = program, ...words] = withoutRights([program, ...args]);
   return runProgram(first, words);
 }

@@ -5,7 +5,7 @@ import { clients, stacks } from './on-demand.ts';
 import { purposes } from './purposes.ts';
 import { runtimes } from './runtimes.ts';
 import { sites } from './sites.ts';
-import { carryOut, reported } from './step.mjs';
+import { carryOut, carryOutEach, reported } from './step.mjs';
 import { tshark } from './tshark.ts';
 
 // Everything after the npm packages, in order. Three arguments: names of additional clients, stacks and purposes.
@@ -19,6 +19,7 @@ await reported(async () => {
     ...purposes(ofPurposes),
   ];
   // Last, so that their failures do not affect what every run needs.
-  const steps = [...runtimes, network, chromium, certificates, sites, tshark, ...requestedSteps];
+  const steps = [...runtimes, network, chromium, certificates, sites, tshark];
   for (const step of steps) await carryOut(step);
+  await carryOutEach(requestedSteps);
 });

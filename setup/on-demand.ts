@@ -44,27 +44,41 @@ export function clients(requested: readonly string[]): Promise<Step[]> {
  * @throws SetupError if there is no such stack to set up
  */
 export async function stacks(requested: readonly string[]): Promise<Step[]> {
-  const versions = [...requested, ...versionsBefore()].flatMap(atVersion);
-  const names = new Set(versions.map(({ name }) => name));
-  const installed = requested.filter((name) => !names.has(name));
-  const steps = await stepsOf('--stacks', STACKS_ON_DEMAND, installed);
-  return [...steps, ...[...new Set(versions.map(({ runtime }) => runtime))].map(runtimeStep)];
+  const names = requested.filter((name) => !isVersion(name));
+  const steps = await stepsOf('--stacks', STACKS_ON_DEMAND, names);
+  const versions = [...requested.filter(isVersion), ...versionsBefore()];
+  const runtimes = new Set<InstallableRuntime>();
+  const refused: Step[] = [];
+  for (const name of versions) {
+    try {
+      assertVersion(name, STACKS);
+      for (const runtime of onDemandRuntimes([stackOfName(name, STACKS) ?? {}])) {
+        assertInstallable(runtime);
+        runtimes.add(runtime);
+      }
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      refused.push(refusedStep(name, error));
+    }
+  }
+  return [...steps, ...[...runtimes].map(runtimeStep), ...refused];
 }
 
-/** The runtime of a stack at a version; empty: the name has no version, or there is no such stack. */
-function atVersion(name: string): OnDemandRuntime[] {
-  if (splitVersion(name)[1] === null) return [];
-  try {
-    assertVersion(name, STACKS);
-    const runtimes = onDemandRuntimes([stackOfName(name, STACKS) ?? {}]);
-    return runtimes.map((runtime) => {
-      assertInstallable(runtime);
-      return { name, runtime };
-    });
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    throw new SetupError(error.message, 2);
-  }
+/** Whether a name is that of a known stack with a version, valid or not. */
+function isVersion(name: string): boolean {
+  const [unversioned, version] = splitVersion(name);
+  return version !== null && STACKS.some(({ stack }) => stack === unversioned);
+}
+
+/** A step that fails, so that the rest is carried out. */
+function refusedStep(name: string, { message }: UsageError): Step {
+  return {
+    title: `installing ${name}`,
+    isDone: () => false,
+    run() {
+      throw new SetupError(message, 2);
+    },
+  };
 }
 
 /** A stack of each version that was installed before; a failed installation leaves no folder. */

@@ -24,6 +24,27 @@ export async function reported(work) {
   }
 }
 
+/**
+ * Carries out steps that do not need each other; the failure of one does not affect the rest.
+ * @param {readonly Step[]} steps
+ * @throws SetupError that names each failed step
+ */
+export async function carryOutEach(steps) {
+  const failures = [];
+  for (const step of steps) {
+    try {
+      await carryOut(step);
+    } catch (error) {
+      if (!(error instanceof SetupError)) throw error;
+      failures.push({ step, error });
+    }
+  }
+  const [first] = failures;
+  if (first === undefined) return;
+  const texts = failures.map(({ step, error }) => `Failed: ${step.title}. ${error.message}`);
+  throw new SetupError(`${texts.join('\n')}\nThe rest is set up.`, first.error.exitStatus);
+}
+
 /** A system error such as a full disk is not a bug. */
 function asSetupError(error) {
   if (error instanceof SetupError) return error;

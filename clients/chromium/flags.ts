@@ -6,6 +6,8 @@ import { usesNameServer } from './name-server.ts';
 /** Inputs of Chromium's command line. */
 export interface FlagsInput {
   protocol: Protocol;
+  /** Version of QUIC on the wire; absent: 1. */
+  quicVersion?: 2;
   /** Whether to use only QUIC with servers that offer HTTP/2 and HTTP/3 at one address; absent: Chromium decides. */
   forcesQuic?: boolean;
   /** Host to `ip:port`. */
@@ -63,7 +65,7 @@ function resolverRules(input: FlagsInput): string[] {
 }
 
 function protocolFlags(
-  { protocol, forcesQuic = false, http2Hosts = [] }: FlagsInput,
+  { protocol, quicVersion, forcesQuic = false, http2Hosts = [] }: FlagsInput,
   hosts: readonly string[],
 ): string[] {
   switch (protocol) {
@@ -73,6 +75,7 @@ function protocolFlags(
       return [
         '--enable-quic',
         `--origin-to-force-quic-on=${forced.map(withPort).join(',')}`,
+        ...(quicVersion ? [`--quic-version=RFCv${quicVersion}`] : []),
         ...(http2Hosts.length > 0 ? quicAllowlist(forced) : []),
       ];
     }

@@ -11,7 +11,7 @@ import { rootSession } from './tab.ts';
 
 /** A server, the only one whose pages a browser loads. */
 export interface PageServer {
-  stack: { stack: string; protocol: Protocol };
+  stack: { stack: string; protocol: Protocol; quicVersion?: 2 };
   /** Host to `ip:port`. */
   origins: Readonly<Record<string, string>>;
   /** Base64 SHA-256 of the server's public keys. */
@@ -77,6 +77,7 @@ export async function runBrowser(
       ...(live && { live }),
       keyLogFile,
       protocol: stack.protocol,
+      ...(stack.quicVersion && { quicVersion: stack.quicVersion }),
       profileFolder: profile.folder,
       netLogFile,
     });

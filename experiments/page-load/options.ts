@@ -92,6 +92,15 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
     conflicts: ['live'],
     lines: hostLines,
   },
+  'quic-version': {
+    argument: 'N,N',
+    help: 'versions of QUIC on the wire, 1 or 2 (RFC 9369), each with arms of its own: 1,2 adds NAME-v2 to each stack NAME over HTTP/3',
+    read: severalOf('1', '2'),
+    byDefault: ['1'],
+    conflicts: ['live'],
+    // The names of the arms contain it.
+    lines: { by: 'stacks' },
+  },
   cpu: {
     argument: 'N,N',
     help: `the work of pages takes this many times as long, 1 to ${BOUNDS.processorSlowdown[1]}; each number is a condition: 1,4. DevTools slows the main threads of pages, not Chromium's network process, which runs QUIC and TLS`,

@@ -9,7 +9,7 @@ import { offersBoth } from '../../ground/records/protocol.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { urlOf } from '../../servers/own-stack.ts';
-import { livePageArms } from '../arms.ts';
+import { armsByQuicVersion, livePageArms } from '../arms.ts';
 import type { Planning } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
 import { deviceChoice, withDevice } from './device.ts';
@@ -66,6 +66,7 @@ export const planning: Planning = {
     pauseMs: (choices) => livePagesOf({ choices })?.pauseMs ?? 0,
     mostRepetitions: OPTION_DEFAULTS.mostRepetitionsLive,
   },
+  arms: (stacks, { 'quic-version': versions }: PageValues) => armsByQuicVersion(stacks, versions),
   assertCompatible(values: PageValues, arms, networks) {
     assertRecordLeads(values, arms);
     const ofRecording = (['fresh', 'trust'] as const).find((name) => values[name]);

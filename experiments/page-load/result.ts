@@ -130,7 +130,7 @@ export function checksOf(
   const { server } = load;
   const { manifest, choices } = bench;
   const { network } = load.trial;
-  const { protocol } = server.stack;
+  const { protocol, quicVersion } = server.stack;
   const { path } = seen;
   if (har === null) throw new Error('a load that ended well and has no HAR');
   if (manifest === null) {
@@ -145,6 +145,7 @@ export function checksOf(
     {
       manifest,
       protocol,
+      ...(quicVersion && { quicVersion }),
       choices,
       visit: visitOf(load.trial),
       keyExchange: server.keyExchange ?? null,

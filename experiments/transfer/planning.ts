@@ -55,7 +55,7 @@ function assertForRunning(
 ): void {
   const wrong =
     (size.length > 1 &&
-      `--size ${size.join(',')}: it serves one file. Measure one size at a time, for example --size ${size[0]}`) ||
+      `--size ${size.join(',')}: it serves one file. Measure one size at a time, for example --size ${shellWord(size[0] ?? '')}`) ||
     (explain && '--explain: it sets cores and windows of servers. Omit --explain') ||
     (profile && '--profile: its process is not the run’s. Omit --profile');
   if (wrong) throw new UsageError(`${stack} is a running server, and ${wrong}.`);

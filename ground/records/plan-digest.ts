@@ -3,8 +3,15 @@ import type { PlanRecord, RunRecord } from './run.ts';
 
 /** Hex SHA-256 over everything that decides what is loaded and how, without names, times, and facts of machines. */
 export function planSha256(plan: Omit<PlanRecord, 'planSha256'>): string {
-  const { runId: _, startedAt: __, command: ___, choices, ...deciding } = plan;
-  const { pinned: ____, ...common } = choices;
+  const {
+    runId: _,
+    startedAt: __,
+    command: ___,
+    excludedStacks: ____,
+    choices,
+    ...deciding
+  } = plan;
+  const { pinned: _____, ...common } = choices;
   return createHash('sha256')
     .update(JSON.stringify(sorted({ ...deciding, choices: common })))
     .digest('hex');

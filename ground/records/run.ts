@@ -79,6 +79,12 @@ const armSchema = s.object(
     protocol: protocolSchema,
     stack: s.fileName('The server stack; live: hosts outside this project.'),
     transport: s.optional(connectionTransportSchema),
+    quicVersion: s.optional(
+      s.constant(
+        2,
+        'Version of QUIC on the wire (RFC 9369). Absent: 1, not over QUIC, or before format 6.1.',
+      ),
+    ),
     client: s.name(
       'The client program, or the name of a browser (`--browser`); versions has its version.',
     ),
@@ -320,6 +326,16 @@ export function isPlanned({ id }: Pick<Trial, 'id'>): boolean {
   return !id.includes('@');
 }
 
+const excludedStacksSchema = s.list(
+  s.object(
+    { stack: s.name('Name of the stack.'), reason: s.text('Why, as sentences.') },
+    'A requested stack without an arm.',
+  ),
+  'Requested stacks that are not measured, because this machine could not start them. Absent: none, or before format 6.1.',
+);
+
+export type ExcludedStack = s.Static<typeof excludedStacksSchema>[number];
+
 const planFields = {
   ...formatFields,
   runId: s.fileName('Name of the run and of its folder.'),
@@ -339,6 +355,7 @@ const planFields = {
   timeoutS: s.number('Timeout of an attempt, in s.', within(BOUNDS.timeoutS)),
   subjects: s.list(subjectSchema, 'The subjects in their order.'),
   arms: s.list(armSchema, 'The arms in their order.'),
+  excludedStacks: s.optional(excludedStacksSchema),
   networks: s.list(networkConditionSchema, 'The network conditions in their order.'),
   factors: s.map(
     s.distinct(s.name(''), ''),

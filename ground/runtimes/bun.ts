@@ -21,10 +21,6 @@ export const bun: Runtime = {
   versionsText: ({ bun: version }) => `${version}, with QUIC (lsquic)`,
   versions: {
     library: 'bun',
-    async known(command) {
-      const { ok, output } = await command('npm', ['view', 'bun', 'versions', '--json']);
-      return ok ? (JSON.parse(output) as string[]) : [];
-    },
     at: (version, folder) => ({
       program: path.join(projectFolder, folder, 'node_modules', '.bin', 'bun'),
       madeFrom: [],
@@ -42,6 +38,10 @@ export const bun: Runtime = {
           path.join(folder, 'node_modules', 'bun', 'install.js'),
         ]);
         return built.ok ? null : built.output;
+      },
+      async known(command) {
+        const { ok, output } = await command('npm', ['view', 'bun', 'versions', '--json']);
+        return ok ? (JSON.parse(output) as string[]) : [];
       },
     }),
   },

@@ -18,11 +18,11 @@ interface PythonEnvironment {
 /**
  * Python with pinned packages, separate from those of the system.
  * @param folder relative to the project
- * @param requirements file in the project with the hash of every package
+ * @param requirements file in the project with the hash of every package; null: no packages yet
  */
 export function pythonEnvironment(
   folder: string,
-  requirements: string,
+  requirements: string | null,
   title: string,
 ): PythonEnvironment {
   const environment = path.join(import.meta.dirname, '..', '..', folder);
@@ -31,7 +31,7 @@ export function pythonEnvironment(
     program,
     install: {
       title,
-      madeFrom: [requirements],
+      madeFrom: requirements === null ? [] : [requirements],
       needs: {
         program: 'python3',
         versionArg: ['--version'],
@@ -57,6 +57,7 @@ export function pythonEnvironment(
           trouble = `${name} cannot make a virtual environment (on Debian and Ubuntu: apt-get install python3-venv):\n${made.output}`;
         }
         if (!isMade) return trouble;
+        if (requirements === null) return null;
         const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
         const filled = await command(program, [...pip, '--require-hashes', '-r', requirements]);
         return filled.ok ? null : `pip install failed:\n${filled.output}`;
@@ -65,32 +66,32 @@ export function pythonEnvironment(
   };
 }
 
-/** Such an environment with other versions of one of its packages, and with what these need. */
-export function pythonVersions(
-  library: string,
-  requirements: string,
-  title: string,
-): RuntimeVersions {
-  const pip = ['-m', 'pip', '--quiet', '--disable-pip-version-check'];
+/**
+ * Such an environment with another version of a package, and with what this needs.
+ * @param requirements the other packages; null: none
+ */
+export function pythonPackageAt(
+  packageName: string,
+  version: string,
+  folder: string,
+  requirements: string | null = null,
+): ReturnType<RuntimeVersions['at']> {
+  const { program, install } = pythonEnvironment(folder, requirements, packageName);
+  const pip = ['-m', 'pip', '--disable-pip-version-check'];
   return {
-    library,
-    async known(command, program) {
-      const { ok, output } = await command(program, ['-m', 'pip', 'index', 'versions', library]);
-      return ok ? (/^Available versions: (.*)$/m.exec(output)?.[1]?.split(', ') ?? []) : [];
+    program,
+    madeFrom: install.madeFrom,
+    needs: install.needs,
+    async fetch(command) {
+      const trouble = await install.run(command);
+      if (trouble !== null) return trouble;
+      const wanted = ['install', '--quiet', `${packageName}==${version}`];
+      const got = await command(program, [...pip, ...wanted]);
+      return got.ok ? null : got.output;
     },
-    at(version, folder) {
-      const { program, install } = pythonEnvironment(folder, requirements, title);
-      return {
-        program,
-        madeFrom: install.madeFrom,
-        needs: install.needs,
-        async fetch(command) {
-          const trouble = await install.run(command);
-          if (trouble !== null) return trouble;
-          const got = await command(program, [...pip, 'install', `${library}==${version}`]);
-          return got.ok ? null : got.output;
-        },
-      };
+    async known(command) {
+      const { ok, output } = await command(program, [...pip, 'index', 'versions', packageName]);
+      return ok ? (/^Available versions: (.*)$/m.exec(output)?.[1]?.split(', ') ?? []) : [];
     },
   };
 }

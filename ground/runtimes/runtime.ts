@@ -6,7 +6,7 @@ export interface Runtime {
   title: string;
   /** Absolute path of the program. */
   program: string;
-  /** Absolute path of what its installation adds; absent: the program itself. */
+  /** Absolute path of a server that the installation adds, the first argument of server programs; absent: the installation adds the program. */
   installs?: string;
   /** Arguments before the file of a server; absent: none. */
   arguments?: readonly string[];
@@ -26,22 +26,20 @@ export interface Runtime {
 export interface RuntimeVersions {
   /** The library, as in the output of `versionArgs`. */
   library: string;
-  /**
-   * Its versions in the registry; empty if they are not known.
-   * @param program of a version that could not be fetched completely
-   */
-  known(command: RunCommand, program: string): Promise<string[]>;
   /** @param folder for everything of this version, relative to the project */
   at(version: string, folder: string): VersionInstallation;
 }
 
-interface VersionInstallation extends Pick<Installation, 'madeFrom' | 'needs'> {
-  /** Absolute path of the program. */
-  program: string;
+interface VersionInstallation
+  extends Pick<Installation, 'madeFrom' | 'needs'>,
+    Pick<Runtime, 'program' | 'installs'>,
+    Partial<Pick<Runtime, 'versionArgs'>> {
   /** Fetches the version; returns the problem, or null. */
   fetch(command: RunCommand): Promise<string | null>;
   /** Builds the program from it; returns the problem, or null. Absent: nothing is built. */
   build?(command: RunCommand): Promise<string | null>;
+  /** Versions in the registry, called after fetch() failed; empty if they are not known. */
+  known(command: RunCommand): Promise<string[]>;
 }
 
 export interface Installation {

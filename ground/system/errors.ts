@@ -8,6 +8,20 @@ export class MachineError extends ExitError {
   readonly exitStatus = EXIT.machine;
 }
 
+/** The machine cannot run the programs of some stacks. */
+export class UnusableStacksError extends MachineError {
+  override name = 'UnusableStacksError';
+  readonly stacks: readonly string[];
+  readonly reason: string;
+
+  /** @param reason with a remedy */
+  constructor(stacks: readonly string[], reason: string) {
+    super(`${stacks.join(', ')}: ${reason}`);
+    this.stacks = stacks;
+    this.reason = reason;
+  }
+}
+
 /** A server did not start, or ended unexpectedly. */
 export class ServerError extends ExitError {
   override name = 'ServerError';

@@ -36,6 +36,7 @@ export function warningsOf(source: WarningSource): string[] {
   const nDisturbed = made.filter(({ disturbed }) => disturbed !== null).length;
   return sentences(
     readElsewhere(run),
+    run.excludedStacks?.map(({ stack, reason }) => `Not measured: ${stack}: ${reason}`) ?? [],
     run.subjects.flatMap(({ subject, warning }) => (warning ? `${subject}: ${warning}` : [])),
     slowedByLogs(run),
     partOfPlan(source) ?? interrupted(run, progress),

@@ -201,6 +201,7 @@ async function newPlan(
     timeoutS: options.timeoutS,
     subjects: plan.subjects.map(({ planned }) => planned),
     arms: plan.stacks.map((stack) => armOf(stack, options)),
+    ...(options.excludedStacks.length > 0 && { excludedStacks: options.excludedStacks }),
     networks: [...options.networks],
     factors: Object.fromEntries(
       Object.entries(options.factors).map(([name, values]) => [name, [...values]]),

@@ -5,8 +5,9 @@ import type { RecordedResponse } from '../bun/recorded-site.ts';
 
 /** The path as sent: Caddy encodes some characters of it for the origin. */
 export const PATH_FIELD = 'x-requested-path';
-/** A recorded `via`, which Caddy would mix with its own; spelled as Caddy's placeholders are. */
+// Fields for a recorded `via`, which Caddy would mix with its own, and for `alt-svc`, which it drops; spelled as its placeholders are.
 const VIA_FIELD = 'X-Recorded-Via';
+const ALT_SVC_FIELD = 'X-Recorded-Alt-Svc';
 
 /**
  * Caddy's configuration in JSON: no administration endpoint, no files outside its memory, no certificates but those
@@ -64,8 +65,8 @@ const ownFields = {
   handler: 'headers',
   response: {
     deferred: true,
-    delete: ['Server', 'Via'],
-    set: { 'Alt-Svc': ['{http.reverse_proxy.header.Alt-Svc}'] },
+    delete: ['Server', 'Via', ALT_SVC_FIELD],
+    set: { 'Alt-Svc': [`{http.response.header.${ALT_SVC_FIELD}}`] },
   },
 };
 
@@ -73,7 +74,7 @@ const recordedVia = {
   handler: 'headers',
   response: {
     require: { headers: { [VIA_FIELD]: ['*'] } },
-    set: { Via: [`{http.reverse_proxy.header.${VIA_FIELD}}`] },
+    set: { Via: [`{http.response.header.${VIA_FIELD}}`] },
     delete: [VIA_FIELD],
   },
 };
@@ -107,7 +108,8 @@ const withoutBody = {
 
 /** A recorded response for Caddy, whose library guesses a missing type from the body; an empty one says as little. */
 export function prepare(response: RecordedResponse): RecordedResponse {
-  const { via, ...headers } = response.headers;
+  const { via, 'alt-svc': altSvc, ...headers } = response.headers;
+  if (altSvc !== undefined) headers[ALT_SVC_FIELD] = altSvc;
   if (via !== undefined) headers[VIA_FIELD] = via;
   if (response.bytes > 0 && headers['content-type'] === undefined) headers['content-type'] = '';
   return { ...response, headers };

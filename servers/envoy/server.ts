@@ -1,9 +1,8 @@
 import { serveProxy } from '../proxy/program.ts';
 import { configuration } from './configuration.ts';
-import { envoy } from './runtime.ts';
 import { envoyStacks } from './stack.ts';
 
-await serveProxy(envoyStacks, envoy, '--version', (printed, protocol, { congestionControl }) => ({
+await serveProxy(envoyStacks, '--version', (printed, protocol, { congestionControl }) => ({
   details: {
     program: `Envoy ${/\d+\.\d+\.\d+/.exec(printed)?.[0]}, in front of Bun ${Bun.version}`,
     language: 'C++',

@@ -24,6 +24,7 @@ const envoyH3: Stack = {
   stack: 'envoy-h3',
   label: 'Envoy (h3)',
   protocol: 'h3',
+  speaksQuicV2: true,
   note: "HTTP/3 over QUIC: Envoy, with quiche of Google, as a reverse proxy of this project's own server. It has BBR unless --cc names Cubic, and takes the client's first choice of key exchange. QUIC runs in Envoy itself, over UDP.",
   programArguments: ['envoy-h3'],
   tcpTwin: envoyH2,

@@ -48,10 +48,6 @@ export const go = {
   },
   versions: {
     library: 'quic-go',
-    async known(command) {
-      const { ok, output } = await command('go', ['list', '-m', '-versions', MODULE]);
-      return ok ? output.split(/\s+/).map((each) => each.replace(/^v/, '')) : [];
-    },
     at(version, folder) {
       const sources = path.join(folder, 'sources');
       const program = path.join(projectFolder, folder, 'quic-vs-https-go');
@@ -92,6 +88,10 @@ export const go = {
             trials.push(built.output);
           }
           return trials.join('\n');
+        },
+        async known(command) {
+          const { ok, output } = await command('go', ['list', '-m', '-versions', MODULE]);
+          return ok ? output.split(/\s+/).map((each) => each.replace(/^v/, '')) : [];
         },
       };
     },

@@ -28,6 +28,7 @@ const quicGoH3: Stack = {
   stack: 'quic-go-h3',
   label: 'quic-go (h3)',
   protocol: 'h3',
+  speaksQuicV2: true,
   note: 'HTTP/3 over QUIC: quic-go in a Go program, with its usual settings: up to 100 requests at a time, and Reno, for it has no other congestion control. QUIC runs in the program itself, over UDP.',
   programArguments: ['--stack', 'quic-go-h3', '--protocol', 'h3'],
   tcpTwin: goH2,

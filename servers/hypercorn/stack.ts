@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { pythonEnvironment, pythonVersions } from '../../ground/runtimes/python-environment.ts';
+import { pythonEnvironment, pythonPackageAt } from '../../ground/runtimes/python-environment.ts';
 import type { Runtime } from '../../ground/runtimes/runtime.ts';
 import type { Stack } from '../../ground/stack.ts';
 
@@ -10,17 +10,21 @@ from importlib.metadata import version
 print(json.dumps({name: version(name) for name in ("flask", "hypercorn", "aioquic", "h2")}))
 `;
 
-const INSTALLED = [
-  'servers/hypercorn/requirements.txt',
-  'making the Python environment for hypercorn',
-] as const;
+const REQUIREMENTS = 'servers/hypercorn/requirements.txt';
 
 /** Python with Flask, hypercorn and aioquic in pinned versions, in a virtual environment of its own. */
 const hypercorn = {
   name: 'hypercorn',
   title: 'Python, hypercorn',
-  ...pythonEnvironment('.setup/stacks/hypercorn', ...INSTALLED),
-  versions: pythonVersions('aioquic', ...INSTALLED),
+  ...pythonEnvironment(
+    '.setup/stacks/hypercorn',
+    REQUIREMENTS,
+    'making the Python environment for hypercorn',
+  ),
+  versions: {
+    library: 'aioquic',
+    at: (version, folder) => pythonPackageAt('aioquic', version, folder, REQUIREMENTS),
+  },
   onDemand: true,
   versionArgs: ['-c', VERSION_SCRIPT],
   versionsText: (versions) =>
@@ -57,6 +61,7 @@ const hypercornH3: Stack = {
   stack: 'hypercorn-h3',
   label: 'Flask under hypercorn (h3)',
   protocol: 'h3',
+  speaksQuicV2: true,
   note: 'HTTP/3 over QUIC: Flask under hypercorn with aioquic. All of QUIC is Python, encryption aside: it sends a few MB a second, so that on pages of more than that the program is what is measured.',
   programArguments: ['--http', '3'],
   responseOrders: { h3: 'interleaved' },

@@ -9,6 +9,7 @@ export const lsquicH3 = {
   stack: 'lsquic-h3',
   label: 'lsquic (h3)',
   protocol: 'h3',
+  speaksQuicV2: true,
   note: 'HTTP/3 over QUIC: lsquic inside a Bun program. QUIC runs in the program itself, over UDP.',
   byDefault: true,
   runtime: bun,

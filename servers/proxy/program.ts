@@ -38,17 +38,16 @@ export interface Proxy {
 const POLL_MS = 20;
 
 /**
- * Runs the stack that the first argument names; the other arguments are the contract's.
+ * Runs the installed program of the first argument as the stack that the second one names; the rest is the contract's.
  * @param versionArg with which the installed program prints its versions
  * @param proxyOf called with what it printed
  */
 export async function serveProxy(
   stacks: readonly Stack[],
-  { installs }: { installs: string },
   versionArg: string,
   proxyOf: (printed: string, protocol: Protocol, settings: TransportSettings) => Proxy,
 ): Promise<void> {
-  const [name] = process.argv.splice(2, 1);
+  const [installs = '', name] = process.argv.splice(2, 2);
   const stack = stacks.find((each) => each.stack === name);
   if (stack === undefined) throw new Error(`${name}: no stack of this program`);
   const { status, stdout } = spawnSync(installs, [versionArg], { encoding: 'utf8' });

@@ -413,8 +413,10 @@ for (const { stack, protocol } of SPOKEN) {
         );
         const logged = log
           .split('\n')
-          .filter((line) => line.startsWith('{') && !line.includes('"ready"'))
-          .map((line) => JSON.parse(line));
+          .filter((line) => line.startsWith('{'))
+          .map((line) => JSON.parse(line))
+          // Not the ready line, and no messages in JSON.
+          .filter(({ method }) => method !== undefined);
         assert.equal(logged.length, requests.length);
         assert.deepEqual(
           logged.map(({ method, status, bytes }) => `${method} ${status} ${bytes}`).sort(),

@@ -3,6 +3,7 @@ import { onDemandRuntimes } from '../../ground/runtimes/runtime.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { assertSetUp, isSetUp, setUpCommand } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
+import { stackOfName } from '../../servers/stack-version.ts';
 
 const { TEST_STACKS } = process.env;
 
@@ -18,13 +19,12 @@ export const STACKS_ON_DEMAND: readonly Stack[] = STACKS.filter(
  * Stacks that are tested one by one: those of a run without named stacks; all that are set up with
  * TEST_STACKS=all, as in `npm run test:long`; or the named ones.
  */
-export const TESTED_STACKS: readonly Stack[] = STACKS.filter((stack) =>
+export const TESTED_STACKS: readonly Stack[] =
   TEST_STACKS === undefined
-    ? stack.byDefault
+    ? STACKS.filter(({ byDefault }) => byDefault)
     : TEST_STACKS === 'all'
-      ? STACKS_HERE.includes(stack)
-      : TEST_STACKS.split(',').includes(stack.stack),
-);
+      ? STACKS_HERE
+      : TEST_STACKS.split(',').flatMap((name) => stackOfName(name, STACKS) ?? []);
 /** Whether all cases of a sweep are tried, as in `npm run test:long`, or only representatives. */
 export const TRIES_ALL = TEST_STACKS === 'all';
 

@@ -29,7 +29,6 @@ const EXCEPTIONS: readonly string[] = [
   'report/text/answers.ts: Math.ceil(repetitions) + more',
   'tools/doctor/http3/browser-steps.ts: origin.port',
   'runner/plan-notice.ts: repetitions',
-  'experiments/transfer/planning.ts: size[0]',
   // One of the existing algorithms, and the packages that this project names.
   'network/kernel-congestion-control.ts: name',
   "tools/doctor/checks/network.ts: missing.join(' and ')",

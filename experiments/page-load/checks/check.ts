@@ -13,6 +13,8 @@ import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 export interface Expected extends CommonExpected {
   manifest: SiteManifest;
   protocol: Protocol;
+  /** Version of QUIC; absent: 1, or not over QUIC. */
+  quicVersion?: 2;
   visit: VisitKind;
   choices: Pick<RunChoices, 'subResources' | 'tlsMost' | 'document'>;
   /** The run's `--key-exchange`; null: not set. */

@@ -31,8 +31,15 @@ export function otherProtocol({ har, connections }: Observed, expected: Expected
   return null;
 }
 
+/** Chromium's name of HTTP/3 over QUIC version 2, from a draft of RFC 9369; with version 1 it is `h3`. */
+const HTTP3_BY_QUIC_V2 = 'h3/quic2draft08';
+
 /** Versions of HTTP that responses may have. The browser's choice of two is a result of the load, unless QUIC is forced. */
-function versionsAllowed(protocol: Protocol, { visit }: Pick<Expected, 'visit'>): string[] {
+function versionsAllowed(
+  protocol: Protocol,
+  { visit, quicVersion }: Pick<Expected, 'visit' | 'quicVersion'>,
+): string[] {
+  if (protocol === 'h3' && quicVersion === 2) return [HTTP3_BY_QUIC_V2];
   if (!offersBoth(protocol)) return [protocol];
   return visit === 'forced' ? ['h3'] : ['h2', 'h3'];
 }
@@ -44,7 +51,7 @@ export function wrongTls({ har }: Observed, { choices }: Expected): Problem | nu
   const newer = har.log.entries.find(
     ({ _fromCache, _securityDetails, response }) =>
       _fromCache === undefined &&
-      response.httpVersion !== 'h3' &&
+      !response.httpVersion.startsWith('h3') &&
       _securityDetails?.protocol === 'TLS 1.3',
   );
   if (!newer) return null;

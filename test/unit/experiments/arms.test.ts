@@ -34,6 +34,38 @@ test('makes an arm for each supported transport, with the name of the stack for 
   assert.equal(new Set(arms.map(({ label }) => label)).size, arms.length);
 });
 
+test('makes an arm for each version of QUIC, which a plan finds again with its control', () => {
+  const stacks = `${QUIC[0]?.stack},${TCP[0]?.stack}`;
+  const words = ['--stacks', stacks, '--quic-version', '1,2', '--control', 'lsquic-h3-v2'];
+  const options = readOptions(words, pageLoad);
+  const arms = options.stacks.map((stack) => armOf(stack, options));
+  assertEach(arms, ({ arm, stack, quicVersion }) => [arm, stack, quicVersion], [
+    ['lsquic-h3', 'lsquic-h3', undefined],
+    ['lsquic-h3-v2', 'lsquic-h3', 2],
+    ['lsquic-h3-v2-control', 'lsquic-h3', 2],
+    ['bun-h2', 'bun-h2', undefined],
+  ]);
+  assert.deepEqual(
+    arms.map((arm) => armOf(stackOfArm(arm), options)),
+    arms,
+  );
+});
+
+test('rejects QUIC version 2 for a stack without it, and without a stack over QUIC', () => {
+  const refused = (stack: string, said: RegExp) =>
+    assert.throws(
+      () =>
+        readOptions(
+          ['--stacks', `${stack},flask-h1`, '--quic-version', '2'],
+          withMadeUpStacks(pageLoad),
+        ),
+      said,
+    );
+  refused('made-up-h3', /--quic-version 2: not for made-up-h3\. It is for lsquic-h3/);
+  refused(MADE_UP_DUAL.stack, /not for made-up-dual/);
+  refused('bun-h2', /no stack of this run is over QUIC/);
+});
+
 test('a stack with both versions of HTTP supports all transports, with TLS as default', () => {
   assert.deepEqual(
     armsByTransport([MADE_UP_DUAL], ['quic', 'tls1.3', 'tls1.2']).map(({ stack, label }) => [

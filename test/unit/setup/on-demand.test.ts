@@ -9,6 +9,8 @@ import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { STACKS } from '../../../servers/index.ts';
 import { clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';
+import { SetupError } from '../../../setup/setup-error.mjs';
+import { carryOutEach } from '../../../setup/step.mjs';
 
 test('sets up the requested clients, and rejects unknown names', async () => {
   const names = CLIENTS.flatMap(({ name, runtime }) => (runtime ? [name] : []));
@@ -45,14 +47,43 @@ test('sets up a version of a stack once for all stacks of its program, and rejec
   const title = `installing ${first.runtime.versions.library} 1.2.3 for its stacks`;
   const steps = await stacks(alike.map(({ stack }) => `${stack}@1.2.3`));
   assert.equal(steps.filter((step) => step.title === title).length, 1);
-  const refused = (name: string, said: RegExp) =>
+  const refused = (work: () => unknown, said: RegExp) =>
     assert.rejects(
-      async () => stacks([name]),
+      async () => work(),
       (error: Error & { exitStatus?: number }) =>
         said.test(error.message) && error.exitStatus === 2,
     );
-  await refused(`${first.stack}@latest`, /expected a version of .* got "latest"/);
-  await refused('nonsense@1.2.3', /^--stacks nonsense@1\.2\.3: there are /);
+  await refused(() => stacks(['nonsense@1.2.3']), /^--stacks nonsense@1\.2\.3: there are /);
+  const fixed = STACKS.find(({ runtime }) => runtime && !runtime.versions);
+  assert.ok(fixed);
+  const other = `${fixed.stack}@1.2.3`;
+  const some = await stacks([`${first.stack}@1.2.3`, `${first.stack}@latest`, other]);
+  assert.ok(some.some((step) => step.title === title));
+  const stepOf = (name: string) => some.find((step) => step.title === `installing ${name}`);
+  await refused(() => stepOf(`${first.stack}@latest`)?.run(), /a version of .* got "latest"/);
+  await refused(() => stepOf(other)?.run(), /has the version that the project installs/);
+});
+
+test('carries out every requested step, and then names each that failed', async () => {
+  const done: string[] = [];
+  const step = (title: string, problem: string | null) => ({
+    title,
+    isDone: () => done.includes(title),
+    run() {
+      if (problem !== null) throw new SetupError(problem);
+      done.push(title);
+    },
+  });
+  const steps = [step('one', 'no network'), step('two', null), step('three', 'no compiler')];
+  await assert.rejects(
+    carryOutEach(steps),
+    (error: Error & { exitStatus?: number }) =>
+      error.message ===
+        'Failed: one. no network\nFailed: three. no compiler\nThe rest is set up.' &&
+      error.exitStatus === 3,
+  );
+  assert.deepEqual(done, ['two']);
+  await carryOutEach([step('two', null)]);
 });
 
 test('sets up for tests a screen, ping, manual servers and the needs of every experiment, and rejects unknown purposes', () => {

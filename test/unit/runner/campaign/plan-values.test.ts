@@ -38,7 +38,7 @@ test('starts the program that is given with a plan, and not one from the plan', 
       (error) =>
         error instanceof UsageError &&
         error.message.includes(`own-h3 by ${theirs}`) &&
-        error.message.includes('--server PROGRAM'),
+        error.message.includes('--server own=PROGRAM'),
     );
     const prepared = await preparedOf(folder, plan, ['--server', mine]);
     for (const stack of prepared.plan.stacks) assert.deepEqual(stack.own, { program: mine });

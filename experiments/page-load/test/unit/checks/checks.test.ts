@@ -227,6 +227,16 @@ test('each response must come by the protocol of its host', () => {
   );
 });
 
+test('each response must come by the version of QUIC of its arm', () => {
+  const byQuicV2 = [DOCUMENT, MOVED, BEACON].map((each) => ({
+    ...each,
+    httpVersion: 'h3/quic2draft08',
+  }));
+  assert.equal(judged(byQuicV2, { quicVersion: 2 }).outcome, 'ok');
+  assertInvalid(judged(byQuicV2), /^wrong-protocol: 3 of 3 responses did not come by h3:/);
+  assertInvalid(judged(WHOLE, { quicVersion: 2 }), /^wrong-protocol: .* came by h3\./);
+});
+
 test('a host that uses HTTP/2 gets no attempt over QUIC', () => {
   const tcp = { host: 'b.test', transport: 'tcp' } as const;
   const loaded = [DOCUMENT, MOVED, HTTP2_BEACON];
