@@ -9,8 +9,8 @@ const MOST_HEADERS = 1000;
 const NEVER = '0s';
 const MOST = 1_000_000;
 /**
- * With Envoy's own limit of 1 MiB a large response of low priority fills the buffer, and then no urgent one is read from
- * the origin for seconds.
+ * With Envoy's own limit of 1 MiB a large response of low priority fills the buffer of a QUIC connection, and then no urgent one
+ * is read from the origin for seconds. Over TCP Envoy would send responses in request order if it buffered more.
  */
 const BUFFER_BYTES = 2 ** 24;
 
@@ -57,7 +57,6 @@ function tcpListener(at: Address) {
   return {
     name: `tcp ${at.ip}:${at.port}`,
     address: { socket_address: { address: at.ip, port_value: at.port } },
-    per_connection_buffer_limit_bytes: BUFFER_BYTES,
     filter_chains: [
       {
         filters: [connectionManager('HTTP2')],

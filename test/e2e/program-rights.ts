@@ -80,7 +80,7 @@ function linkOf(file: string): string {
 /** Capabilities of a stack's program according to its description. */
 function keptBy(line: string): bigint {
   const kept = STACKS_HERE.some(
-    ({ stack, keeps }) => keeps?.includes('net_admin') && line.includes(`--stack ${stack} `),
+    ({ stack, keeps }) => keeps?.includes('net_admin') && line.includes(` ${stack} `),
   );
   return kept ? 1n << 12n : 0n;
 }
