@@ -10,7 +10,7 @@ import type { Sender } from './records/sender.ts';
 import type { Runtime } from './runtimes/runtime.ts';
 
 /** Order in which an HTTP/2 or HTTP/3 server sends bodies that are pending at the same time. */
-export type ResponseOrder = 'by priority' | 'in request order' | 'interleaved';
+export type ResponseOrder = 'by priority' | 'in request order' | 'interleaved' | 'varying';
 
 /** A server stack's description, the only information that other parts have. servers/README.md defines the contract of its program. */
 export interface Stack {
