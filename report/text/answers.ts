@@ -202,7 +202,9 @@ function attributionText(answer: PrimaryAnswer, summary: AnswerSource): string |
   const { differing, unknown } = transports;
   return sentences(
     experimentOf(summary).differIn?.(own, other) ??
-      `Both are one server program that sends the same: ${PROTOCOLS[own]} against ${PROTOCOLS[other]}.`,
+      (own === other
+        ? `Both send the same over ${PROTOCOLS[own]}.`
+        : `Both are one server program that sends the same: ${PROTOCOLS[own]} against ${PROTOCOLS[other]}.`),
     differing.length > 0 && `They also differ in ${AND.format(differing)}.`,
     unknown.length > 0 && `Whether they differ in ${OR.format(unknown)} is not known.`,
   ).join(' ');
