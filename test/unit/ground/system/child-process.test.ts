@@ -48,10 +48,10 @@ test('ends daemons with the program that started them, and with no other one', a
   const program = daemonProgram(t, 'exec sleep 1000');
   const [one, other] = [await started(program), await started(program)];
   await one.child.stop(1000);
-  assert.deepEqual(one.pids.filter(runs), []);
+  await until(() => !one.pids.some(runs));
   assert.deepEqual(other.pids.filter(runs), other.pids);
   await other.child.stop(1000);
-  assert.deepEqual(other.pids.filter(runs), []);
+  await until(() => !other.pids.some(runs));
 });
 
 test('ends daemons of a program that ends by itself', async (t) => {
