@@ -10,7 +10,7 @@ import {
 } from '../ground/records/connection-transport.ts';
 import { isOverQuic, isOverTcp } from '../ground/records/protocol.ts';
 import type { PlannedArm } from '../ground/records/run.ts';
-import { controlOf, inBrowser, type Stack, splitBrowser } from '../ground/stack.ts';
+import { controlOf, inBrowser, type Stack, serverStackOf, splitBrowser } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { STACKS } from '../servers/index.ts';
 import { ownStackOfArm } from '../servers/own-stack.ts';
@@ -116,7 +116,7 @@ export function armOf(stack: Stack, { client }: Pick<Experiment, 'client'>): Pla
     arm,
     label,
     protocol,
-    stack: serverStack?.stack ?? controlOf ?? arm,
+    stack: serverStackOf(stack),
     ...(serverStack?.transport && { transport: serverStack.transport }),
     ...(quicVersion && { quicVersion }),
     client: browser ?? client,

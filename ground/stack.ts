@@ -189,12 +189,13 @@ function counterpartInBrowser(each: Stack, reference: Stack): string | undefined
   return `${unversioned}${version === null ? '' : `@${version}`}${transport}`;
 }
 
-/** Name without the transport of an arm. */
+/** Name of an arm's server stack: without its transport, and of a control the stack that it repeats. */
 export function serverStackOf({
   stack,
   serverStack,
-}: Pick<Stack, 'stack' | 'serverStack'>): string {
-  return serverStack?.stack ?? stack;
+  controlOf: repeated,
+}: Pick<Stack, 'stack' | 'serverStack' | 'controlOf'>): string {
+  return serverStack?.stack ?? repeated ?? stack;
 }
 
 /**

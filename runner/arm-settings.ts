@@ -9,6 +9,7 @@ import type { ArmSettings, RunChoices } from '../ground/records/run.ts';
 import {
   type QuicTransport,
   type Stack,
+  serverStackOf,
   splitVersion,
   usualCongestionControl,
 } from '../ground/stack.ts';
@@ -144,12 +145,10 @@ function unlessUsual(congestionControl: CongestionControl): ArmSettings {
  * Transport to which the TCP of a stack is matched: its own; that of the stack whose twin it is; that of a twin on the same runtime,
  * as all protocols of one program share a transport; or the default.
  */
-function matchedTransport(
-  { stack, serverStack, controlOf, runtime, transport: own }: Stack,
-  known: readonly Stack[],
-): QuicTransport {
+function matchedTransport(arm: Stack, known: readonly Stack[]): QuicTransport {
+  const { runtime, transport: own } = arm;
   if (own) return own;
-  const [name] = splitVersion(serverStack?.stack ?? controlOf ?? stack);
+  const [name] = splitVersion(serverStackOf(arm));
   const withTwins = known.filter(({ transport, tcpTwin }) => transport && tcpTwin);
   const found =
     withTwins.find(({ tcpTwin }) => tcpTwin?.stack === name) ??

@@ -1,5 +1,5 @@
 import type { ExcludedStack } from '../ground/records/run.ts';
-import { type Stack, serverStackOf } from '../ground/stack.ts';
+import { serverStackOf } from '../ground/stack.ts';
 import { ServerError, UnusableStacksError } from '../ground/system/errors.ts';
 import type { Options } from './options.ts';
 
@@ -17,18 +17,14 @@ export function stacksToExclude(
   const unusable = stacks.filter(
     (each) => failed.includes(each.stack) || failed.includes(serverStackOf(each)),
   );
-  const names = new Set(unusable.map(requestedName));
-  const rest = stacks.filter((each) => !each.controlOf && !names.has(requestedName(each)));
+  const names = new Set(unusable.map(serverStackOf));
+  const rest = stacks.filter((each) => !each.controlOf && !names.has(serverStackOf(each)));
   if (isShared || names.size === 0 || rest.length < 2) throw error;
   return [...names].map((stack) => ({ stack, reason: reasonOf(error as Error) }));
 }
 
 /** Lines of the log in a reason. */
 const LOG_LINES = 2;
-
-function requestedName({ stack, serverStack, controlOf }: Stack): string {
-  return serverStack?.stack ?? controlOf ?? stack;
-}
 
 /** Names of the stacks that an error is about. */
 function failedStacks(error: unknown): readonly string[] {

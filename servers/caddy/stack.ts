@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import type { Stack } from '../../ground/stack.ts';
+import { quicGoTransport } from '../quic-go-transport.ts';
 import { caddy } from './runtime.ts';
 
 const byCaddy = {
@@ -33,18 +34,8 @@ const caddyH3: Stack = {
   // quic-go sets socket buffers of 7 MB, which needs this capability if net.core.rmem_max is smaller.
   keeps: ['net_admin'],
   transport: {
-    congestionControls: ['reno'],
-    initialWindowPackets: 32,
+    ...quicGoTransport,
     initialWindowSource: 'internal/congestion/cubic_sender.go of quic-go',
-    senders: {
-      reno: {
-        windowGrowth: 'per packet when half used with HyStart',
-        lossBackOff: 'to 0.7',
-        isPaced: true,
-        source: 'internal/congestion/cubic_sender.go and pacer.go of quic-go',
-      },
-    },
-    reportsSamples: false,
   },
 };
 

@@ -1,5 +1,6 @@
 import { KEY_EXCHANGES } from '../../ground/records/key-exchange.ts';
 import type { Stack } from '../../ground/stack.ts';
+import { quicGoTransport } from '../quic-go-transport.ts';
 import { go } from './runtime.ts';
 
 const inGo = { byDefault: false, runtime: go, keyExchanges: KEY_EXCHANGES } as const;
@@ -35,21 +36,7 @@ const quicGoH3: Stack = {
   responseOrders: { h3: 'by priority' },
   // quic-go sets socket buffers of 7 MB, which needs this capability if net.core.rmem_max is smaller.
   keeps: ['net_admin'],
-  transport: {
-    // Constants of quic-go: `use Reno` in internal/ackhandler/sent_packet_handler.go, initialCongestionWindow in
-    // internal/congestion/cubic_sender.go.
-    congestionControls: ['reno'],
-    initialWindowPackets: 32,
-    senders: {
-      reno: {
-        windowGrowth: 'per packet when half used with HyStart',
-        lossBackOff: 'to 0.7',
-        isPaced: true,
-        source: 'internal/congestion/cubic_sender.go and pacer.go of quic-go',
-      },
-    },
-    reportsSamples: false,
-  },
+  transport: quicGoTransport,
 };
 
 const goDual: Stack = {

@@ -49,9 +49,11 @@ test('ends daemons with the program that started them, and with no other one', a
   const [one, other] = [await started(program), await started(program)];
   await one.child.stop(1000);
   await until(() => !one.pids.some(runs));
+  assert.deepEqual(one.pids.filter(runs), []);
   assert.deepEqual(other.pids.filter(runs), other.pids);
   await other.child.stop(1000);
   await until(() => !other.pids.some(runs));
+  assert.deepEqual(other.pids.filter(runs), []);
 });
 
 test('ends daemons of a program that ends by itself', async (t) => {
