@@ -1,7 +1,5 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
-import path from 'node:path';
 import { offersBoth, type Protocol } from '../../ground/records/protocol.ts';
-import { python } from '../../ground/runtimes/python.ts';
+import { withFilesOfEtc } from '../etc-files.ts';
 
 /**
  * Whether Chromium resolves this server's hosts itself, by the name server at its end of the path. Otherwise its command line has the
@@ -43,21 +41,10 @@ const FILES: Readonly<Record<string, string>> = {
   hosts: '127.0.0.1 localhost\n',
 };
 
-const WITH_FILES = path.join(import.meta.dirname, 'with_files_of_etc.py');
-
 /**
- * Command prefix that makes Chromium use only that name server.
- * @param parentFolder exists as long as Chromium, which cannot change it
+ * Command prefix that makes a browser use only that name server.
+ * @param parentFolder exists as long as the browser, which cannot change it
  */
-export async function nameServerCommand(parentFolder: string): Promise<string[]> {
-  const folder = path.join(parentFolder, 'etc');
-  await mkdir(folder);
-  for (const [name, text] of Object.entries(FILES)) {
-    const file = path.join(folder, name);
-    await writeFile(file, text);
-    // Permissions as in /etc, regardless of the umask.
-    await chmod(file, 0o644);
-  }
-  // Ignores the environment and the user's packages; writes no compiled files.
-  return [python.program, '-B', '-E', '-s', WITH_FILES, folder];
+export function nameServerCommand(parentFolder: string): Promise<string[]> {
+  return withFilesOfEtc(parentFolder, FILES);
 }

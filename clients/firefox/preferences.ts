@@ -1,0 +1,148 @@
+import type { Protocol } from '../../ground/records/protocol.ts';
+
+type Preferences = Readonly<Record<string, boolean | number | string>>;
+
+export interface PreferencesInput {
+  protocol: Protocol;
+  /** Whether to use only QUIC with servers that offer HTTP/2 and HTTP/3 at one address. */
+  forcesQuic: boolean;
+  /** Host to `ip:port`. */
+  origins: Readonly<Record<string, string>>;
+  /** Those that are loaded by HTTP/2 where the rest is loaded by HTTP/3. */
+  http2Hosts: readonly string[];
+  tlsMost?: '1.2' | '1.3';
+}
+
+/** Firefox's preferences for page loads by one protocol. */
+export function preferencesFor(input: PreferencesInput): Preferences {
+  return {
+    ...QUIET,
+    ...UNDISTURBED,
+    ...protocolPreferences(input),
+    // 3 is TLS 1.2.
+    ...(input.tlsMost === '1.2' && { 'security.tls.version.max': 3 }),
+  };
+}
+
+function protocolPreferences({
+  protocol,
+  forcesQuic,
+  origins,
+  http2Hosts,
+}: PreferencesInput): Preferences {
+  switch (protocol) {
+    case 'h3':
+      return { ...QUIC, ...forced(Object.keys(origins).filter((host) => !http2Hosts.includes(host))) };
+    case 'h2+h3':
+      return { ...QUIC, ...(forcesQuic && forced(Object.keys(origins))) };
+    case 'h2':
+      return { 'network.http.http3.enable': false };
+    case 'http/1.1':
+    case 'http/1.0':
+      return { 'network.http.http3.enable': false, 'network.http.http2.enabled': false };
+    case 'quic':
+    case 'tls':
+    case 'tcp':
+      throw new Error(`no page goes over ${protocol} without HTTP`);
+  }
+}
+
+const QUIC: Preferences = {
+  'network.http.http3.enable': true,
+  // Otherwise Firefox leaves QUIC for a server whose certificate is from an authority that was added.
+  'network.http.http3.disable_when_third_party_roots_found': false,
+};
+
+/** Uses HTTP/3 with these hosts from the first request on, and does not race it with TCP. */
+function forced(hosts: readonly string[]): Preferences {
+  return {
+    'network.http.http3.alt-svc-mapping-for-testing': hosts
+      .map((host) => `${host.replace(/:\d+$/, '')};h3=:${host.split(':')[1] ?? 443}`)
+      .join(),
+    'network.http.http3.backup_timer_delay': 0,
+    'network.dns.httpssvc.http3_fast_fallback_timeout': 0,
+  };
+}
+
+/** Settings of a user's Firefox that would disturb a measurement. */
+const UNDISTURBED: Preferences = {
+  // Connections before the first request would hide its handshake.
+  'network.http.speculative-parallel-limit': 0,
+  'network.dns.disablePrefetch': true,
+  'network.prefetch-next': false,
+  'network.predictor.enabled': false,
+  // The host's own resolver alone.
+  'network.trr.mode': 5,
+  'network.dns.native_https_query': false,
+  'network.dns.disableIPv6': true,
+  // Timings to the microsecond.
+  'privacy.reduceTimerPrecision': false,
+  // A worker would answer requests in place of the server.
+  'dom.serviceWorkers.enabled': false,
+  // The tab's icon is not part of the page.
+  'browser.chrome.site_icons': false,
+  'dom.disable_open_during_load': true,
+  // Pages choose between http: and https:.
+  'dom.security.https_first': false,
+  'network.auth.subresource-http-auth-allow': 0,
+};
+
+/** Disables Firefox's activity other than loading the page. */
+const QUIET: Preferences = {
+  'app.normandy.enabled': false,
+  'app.shield.optoutstudies.enabled': false,
+  'app.update.disabledForTesting': true,
+  'browser.aboutConfig.showWarning': false,
+  'browser.backup.enabled': false,
+  'browser.contentblocking.features.standard': '-tp,tpPrivate,cookieBehavior0,-cryptoTP,-fp',
+  'browser.discovery.enabled': false,
+  'browser.newtabpage.enabled': false,
+  'browser.newtabpage.activity-stream.feeds.topsites': false,
+  'browser.pagethumbnails.capturing_disabled': true,
+  'browser.ping-centre.telemetry': false,
+  'browser.region.network.url': '',
+  'browser.region.update.enabled': false,
+  'browser.safebrowsing.blockedURIs.enabled': false,
+  'browser.safebrowsing.downloads.enabled': false,
+  'browser.safebrowsing.malware.enabled': false,
+  'browser.safebrowsing.phishing.enabled': false,
+  'browser.search.update': false,
+  'browser.sessionstore.resume_from_crash': false,
+  'browser.shell.checkDefaultBrowser': false,
+  'browser.startup.homepage': 'about:blank',
+  'browser.startup.homepage_override.mstone': 'ignore',
+  'browser.startup.page': 0,
+  'browser.topsites.contile.enabled': false,
+  'browser.translations.enable': false,
+  'browser.uitour.enabled': false,
+  'browser.urlbar.suggest.searches': false,
+  'datareporting.healthreport.uploadEnabled': false,
+  'datareporting.policy.dataSubmissionEnabled': false,
+  'dom.ipc.reportProcessHangs': false,
+  'dom.push.connection.enabled': false,
+  'extensions.getAddons.cache.enabled': false,
+  'extensions.systemAddon.update.enabled': false,
+  'extensions.update.enabled': false,
+  'geo.enabled': false,
+  'media.gmp-manager.updateEnabled': false,
+  'messaging-system.rsexperimentloader.enabled': false,
+  'network.captive-portal-service.enabled': false,
+  'network.connectivity-service.enabled': false,
+  'network.manage-offline-status': false,
+  'network.sntp.pools': '',
+  'nimbus.rollouts.enabled': false,
+  'privacy.trackingprotection.enabled': false,
+  'security.certerrors.mitm.priming.enabled': false,
+  'security.remote_settings.crlite_filters.enabled': false,
+  'security.remote_settings.intermediates.enabled': false,
+  // No revocation checks for the bench's certificates.
+  'security.OCSP.enabled': 0,
+  'services.settings.server': 'data:,#remote-settings-dummy/v1',
+  'signon.rememberSignons': false,
+  'toolkit.cosmeticAnimations.enabled': false,
+  'toolkit.startup.max_resumed_crashes': -1,
+  'toolkit.telemetry.server': '',
+  'toolkit.telemetry.archive.enabled': false,
+  'toolkit.telemetry.unified': false,
+  'trailhead.firstrun.didSeeAboutWelcome': true,
+};
