@@ -1,8 +1,8 @@
 import { buildHar } from '../clients/chromium/har/build.ts';
 import type { CdpEvent } from '../clients/chromium/har/events.ts';
-import type { Har } from '../clients/chromium/har/har.ts';
-import { withoutSecrets } from '../clients/chromium/har/secrets.ts';
 import type { LoadContext } from '../clients/chromium/load-context.ts';
+import type { Har } from '../clients/har/har.ts';
+import { withoutSecrets } from '../clients/har/secrets.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { Trial } from '../ground/records/run.ts';
 import { splitBrowser } from '../ground/stack.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isHeadlessShell } from '../clients/chromium/headless-shell.ts';
-import { hasEarlierLoad, type VisitKind } from '../clients/chromium/visit-kind.ts';
+import { hasEarlierLoad, type VisitKind } from '../clients/visit-kind.ts';
 import type { HostFacts } from '../ground/records/run.ts';
 import { bun } from '../ground/runtimes/bun.ts';
 import { python } from '../ground/runtimes/python.ts';

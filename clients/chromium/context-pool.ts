@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { Isolation } from '../../ground/records/run.ts';
+import type { VisitKind } from '../visit-kind.ts';
 import { LIMITS } from './limits.ts';
 import type { ContextPool, LoadContext } from './load-context.ts';
 import {
@@ -10,7 +11,6 @@ import {
   runBrowser,
 } from './running-browser.ts';
 import { firstTab, openTab } from './tab.ts';
-import type { VisitKind } from './visit-kind.ts';
 
 /** Load contexts for one site from any of its servers. */
 export function contextPoolFor(

@@ -1,6 +1,7 @@
+import type { Failure } from '../load-failure.ts';
+import { returnVisits, type VisitKind } from '../visit-kind.ts';
 import { closeConnections } from './close-connections.ts';
 import { endingOf, untilLoadEvent } from './ending.ts';
-import type { Failure } from './failure.ts';
 import { forgetSite } from './forget-site.ts';
 import type { CdpEvent } from './har/events.ts';
 import { LIMITS } from './limits.ts';
@@ -8,7 +9,6 @@ import type { LoadContext } from './load-context.ts';
 import { startRecorder } from './recorder.ts';
 import { relearnAltSvc } from './relearn-alt-svc.ts';
 import { attachAnew, replaceTab, type Tab } from './tab.ts';
-import { returnVisits, type VisitKind } from './visit-kind.ts';
 
 /** The page to load once before the measured load. */
 interface EarlierVisit {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Failure } from '../load-failure.ts';
 import { brokenRequests, firstRequestS } from './broken-requests.ts';
-import type { Failure } from './failure.ts';
 import { LIMITS } from './limits.ts';
 import type { LoadContext } from './load-context.ts';
 import type { Recorder } from './recorder.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
+import type { Failure } from '../load-failure.ts';
+import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
 import { type Ending, endingOf, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
-import type { Failure } from './failure.ts';
 import type { CdpEvent } from './har/events.ts';
 import { LIMITS } from './limits.ts';
 import type { LoadContext } from './load-context.ts';
 import { type RecordedTab, type Recorder, startRecorder } from './recorder.ts';
-import { type PageTimings, pageTimingsExpression } from './timings.ts';
 
 /** Options for a tab's navigation. */
 export interface VisitOptions {

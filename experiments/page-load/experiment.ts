@@ -1,4 +1,4 @@
-import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
+import { type VisitKind, visitWithoutChoice } from '../../clients/visit-kind.ts';
 import type { Factor } from '../../ground/experiment.ts';
 import { medianReading, textReading } from '../../ground/records/load-readings.ts';
 import { isLiveRun } from '../../ground/records/network.ts';

@@ -15,7 +15,7 @@ import {
   waitForPaint,
   watchTab,
 } from '../../clients/chromium/visit.ts';
-import { hasEarlierLoad, returnVisits, type VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { hasEarlierLoad, returnVisits, type VisitKind } from '../../clients/visit-kind.ts';
 import { type MachineWatch, startMachineWatch } from '../../ground/host/machine-watch.ts';
 import { isLive, withoutDisturbances } from '../../ground/records/network.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';

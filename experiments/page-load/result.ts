@@ -1,22 +1,18 @@
 import { DIALOG_OPENED } from '../../clients/chromium/dialogs.ts';
 import type { Film } from '../../clients/chromium/film/record.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
-import type { Har } from '../../clients/chromium/har/har.ts';
-import { largestPaintOf } from '../../clients/chromium/har/largest-paint.ts';
-import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
-import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { phasesOf as loadPhasesOf, waitingBeyondMs } from '../../clients/chromium/har/phases.ts';
-import { replayRecordOf } from '../../clients/chromium/har/replayed.ts';
-import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
-import {
-  findProtocolSwitch,
-  versionsOf,
-  withProtocolSwitch,
-} from '../../clients/chromium/har/versions.ts';
 import type { LoadContext } from '../../clients/chromium/load-context.ts';
-import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
 import type { BreakCounts } from '../../clients/chromium/until-complete.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { Har } from '../../clients/har/har.ts';
+import { largestPaintOf } from '../../clients/har/largest-paint.ts';
+import { finishTimesMs, lastByteMs } from '../../clients/har/last-byte.ts';
+import { mainDocumentOf } from '../../clients/har/main-document.ts';
+import { phasesOf as loadPhasesOf, waitingBeyondMs } from '../../clients/har/phases.ts';
+import type { LoadPhasesMs, VersionsRecord } from '../../clients/har/records.ts';
+import { replayRecordOf } from '../../clients/har/replayed.ts';
+import { countsOf, trafficOf } from '../../clients/har/traffic.ts';
+import { findProtocolSwitch, versionsOf, withProtocolSwitch } from '../../clients/har/versions.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
 import {

@@ -1,4 +1,4 @@
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import { armOf, clientOfArms, stackOfArm } from '../../experiments/arms.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { Experiment } from '../../ground/experiment.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import type { ConnectionRecord, ObservedConnections } from '../../ground/records/connection.ts';
 import { NOTHING_ADDED, type SeededCondition } from '../../network/conditions.ts';
 import { readMachine } from '../../runner/machine.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { before, describe, test } from 'node:test';
-import type { Har } from '../../clients/chromium/har/har.ts';
-import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { Har } from '../../clients/har/har.ts';
+import { mainDocumentOf } from '../../clients/har/main-document.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import type { ConnectionRecord } from '../../ground/records/connection.ts';
 import type { Isolation } from '../../ground/records/run.ts';
 

@@ -6,7 +6,6 @@ import { deterministicPageScript } from '../../clients/chromium/deterministic-pa
 import { deviceFlags, showFramesOn, showOn } from '../../clients/chromium/device.ts';
 import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
 import { timeout, untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
-import type { Failure } from '../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
 import { LIMITS } from '../../clients/chromium/limits.ts';
@@ -16,6 +15,7 @@ import { withinProfileLimit } from '../../clients/chromium/profile-limit.ts';
 import { startRecorder } from '../../clients/chromium/recorder.ts';
 import { rootSession } from '../../clients/chromium/tab.ts';
 import { trustAuthorities } from '../../clients/chromium/trusted-authorities.ts';
+import type { Failure } from '../../clients/load-failure.ts';
 import type { Device } from '../../ground/records/device.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { type LoadExchanges, loadExchanges, netLogAnswers } from './exchanges.ts';

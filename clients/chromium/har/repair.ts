@@ -1,7 +1,5 @@
 import type { ChromeHar, ChromeHarEntry } from 'chrome-har';
 import type { Protocol } from 'puppeteer-core';
-import { headerOf } from './body-counter.ts';
-import type { Exchange } from './exchanges.ts';
 import type {
   Har,
   HarContent,
@@ -13,8 +11,10 @@ import type {
   HarResponse,
   HarSecurityDetails,
   HarTimings,
-} from './har.ts';
-import type { LoadDescription } from './load-description.ts';
+} from '../../har/har.ts';
+import type { LoadDescription } from '../../har/load-description.ts';
+import { headerOf } from './body-counter.ts';
+import type { Exchange } from './exchanges.ts';
 
 /**
  * Makes valid HAR 1.2 for DevTools from the output of chrome-har 1.3.1. Each function names the defect that it repairs.

@@ -1,6 +1,6 @@
-import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
-import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import { hasEarlierLoad, returnVisits } from '../../../clients/chromium/visit-kind.ts';
+import type { Har, HarEntry } from '../../../clients/har/har.ts';
+import { mainDocumentOf } from '../../../clients/har/main-document.ts';
+import { hasEarlierLoad, returnVisits } from '../../../clients/visit-kind.ts';
 import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import { offersBoth } from '../../../ground/records/protocol.ts';
 import type { Problem } from '../../checks.ts';

@@ -1,5 +1,5 @@
-import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
+import { mainDocumentOf } from '../../../clients/har/main-document.ts';
+import { hasWholeResponse } from '../../../clients/har/whole-response.ts';
 import { isOverQuic, type Protocol } from '../../../ground/records/protocol.ts';
 import { quicHostOf } from '../../../ground/records/quic-host.ts';
 import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';

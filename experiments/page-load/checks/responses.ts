@@ -1,9 +1,9 @@
 import type { Resource } from '../../../cache/manifest.ts';
 import { answerTo } from '../../../cache/resource-answers.ts';
-import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
-import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
 import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
-import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
+import type { Har, HarEntry } from '../../../clients/har/har.ts';
+import { mainDocumentOf } from '../../../clients/har/main-document.ts';
+import { hasWholeResponse } from '../../../clients/har/whole-response.ts';
 import { firstNames } from '../../../ground/first-names.ts';
 import { offersBoth, type Protocol } from '../../../ground/records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';

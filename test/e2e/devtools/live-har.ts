@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf } from '../../../cache/manifest.ts';
 import { buildHar } from '../../../clients/chromium/har/build.ts';
-import type { Har } from '../../../clients/chromium/har/har.ts';
+import type { Har } from '../../../clients/har/har.ts';
 import type { Stack } from '../../../ground/stack.ts';
 import type { Machine } from '../../../runner/machine.ts';
 import { withServers } from '../../../runner/servers.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource, SiteManifest } from '../../../../../cache/manifest.ts';
-import type { Har, HarEntry } from '../../../../../clients/chromium/har/har.ts';
 import { INCOMPLETE } from '../../../../../clients/chromium/har/repair.ts';
-import type { VisitKind } from '../../../../../clients/chromium/visit-kind.ts';
+import type { Har, HarEntry } from '../../../../../clients/har/har.ts';
+import type { VisitKind } from '../../../../../clients/visit-kind.ts';
 import type {
   ConnectionRecord,
   ObservedConnections,

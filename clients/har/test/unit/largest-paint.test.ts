@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Har } from '../../../har/har.ts';
-import { largestPaintOf } from '../../../har/largest-paint.ts';
+import type { Har } from '../../har.ts';
+import { largestPaintOf } from '../../largest-paint.ts';
 
 const entry = (url: string, startMs: number, timings: object, more: object = {}) => ({
   startedDateTime: new Date(startMs).toISOString(),

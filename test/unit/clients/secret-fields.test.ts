@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldWithoutSecret } from '../../secret-fields.ts';
+import { fieldWithoutSecret } from '../../../clients/secret-fields.ts';
 
 /** Fields with credentials, as services and frameworks name them. */
 const SECRETS = `

@@ -1,7 +1,7 @@
-import { mean } from '../../../statistics/mean.ts';
-import type { TrafficRecord } from '../records.ts';
+import { mean } from '../../statistics/mean.ts';
 import type { Har, HarEntry } from './har.ts';
 import { mainDocumentOf } from './main-document.ts';
+import type { TrafficRecord } from './records.ts';
 import { responseHeaderNames, responseHeadersSha256 } from './response-headers.ts';
 import { hasWholeResponse } from './whole-response.ts';
 

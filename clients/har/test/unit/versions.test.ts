@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Har } from '../../../har/har.ts';
-import { findProtocolSwitch, versionsOf, withProtocolSwitch } from '../../../har/versions.ts';
+import type { Har } from '../../har.ts';
+import { findProtocolSwitch, versionsOf, withProtocolSwitch } from '../../versions.ts';
 
 interface ReceivedResponse {
   url?: string;

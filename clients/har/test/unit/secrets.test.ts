@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Har, HarEntry, HarPair } from '../../../har/har.ts';
-import { withoutSecrets } from '../../../har/secrets.ts';
+import type { Har, HarEntry, HarPair } from '../../har.ts';
+import { withoutSecrets } from '../../secrets.ts';
 
 function harWith(sent: HarPair[], received: HarPair[], cookie = 'SECRET'): Har {
   const entry = {

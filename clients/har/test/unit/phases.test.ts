@@ -2,15 +2,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { buildHar } from '../../../har/build.ts';
-import type { CdpEvent } from '../../../har/events.ts';
-import type { Har, HarEntry } from '../../../har/har.ts';
-import { phasesOf, waitingBeyondMs } from '../../../har/phases.ts';
-import { ABOUT } from './load.ts';
+import { buildHar } from '../../../chromium/har/build.ts';
+import type { CdpEvent } from '../../../chromium/har/events.ts';
+import { ABOUT } from '../../../chromium/test/unit/har/load.ts';
+import type { Har, HarEntry } from '../../har.ts';
+import { phasesOf, waitingBeyondMs } from '../../phases.ts';
 
 /** The request of the main document, 5 ms after navigationStart. */
 const REQUESTED_MS = Date.UTC(2026, 0, 1);
 const BEFORE_REQUEST_MS = 5;
+
+const RECORDED = path.join(import.meta.dirname, '../../../chromium/test/unit/har/recorded');
 
 interface RequestPhases {
   /** Since navigationStart. */
@@ -126,7 +128,7 @@ test('has no phases for a load without a load event or a duration', () => {
 
 for (const protocol of ['h3', 'h2', 'h1']) {
   test(`adds up the phases of a recorded load by ${protocol}, each of them present`, () => {
-    const file = path.join(import.meta.dirname, 'recorded', `${protocol}.json`);
+    const file = path.join(RECORDED, `${protocol}.json`);
     const events: CdpEvent[] = JSON.parse(readFileSync(file, 'utf8'));
     const har = buildHar(events, ABOUT);
     const pageLoadMs = (har.log.pages[0]?.pageTimings.onLoad ?? 0) + 3;

@@ -1,7 +1,7 @@
-import type { Resource } from '../../../cache/manifest.ts';
-import { matcherOf } from '../../../cache/match.ts';
-import type { ReplayRecord } from '../records.ts';
+import type { Resource } from '../../cache/manifest.ts';
+import { matcherOf } from '../../cache/match.ts';
 import type { Har } from './har.ts';
+import type { ReplayRecord } from './records.ts';
 
 /** How the recording answered a load's requests, by the servers' rules. */
 export function replayRecordOf(har: Har, resources: readonly Resource[]): ReplayRecord {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HarEntry } from '../../../har/har.ts';
-import { peakConcurrency } from '../../../har/traffic.ts';
+import type { HarEntry } from '../../har.ts';
+import { peakConcurrency } from '../../traffic.ts';
 
 interface Span {
   startMs: number;

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertEach } from '../../../../../test/unit/assert-each.ts';
-import { buildHar } from '../../../har/build.ts';
-import { mainDocumentOf } from '../../../har/main-document.ts';
+import { assertEach } from '../../../../test/unit/assert-each.ts';
+import { buildHar } from '../../../chromium/har/build.ts';
 import {
   ABOUT,
   atS,
@@ -12,7 +11,8 @@ import {
   requestEvent,
   responseEvent,
   responseOf,
-} from './load.ts';
+} from '../../../chromium/test/unit/har/load.ts';
+import { mainDocumentOf } from '../../main-document.ts';
 
 test('takes the first document, not that of a frame, as the main document', () => {
   const frame = 'https://www.example.org/frame';

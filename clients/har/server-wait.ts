@@ -1,4 +1,4 @@
-import { serverTimingMs } from '../../server-timing.ts';
+import { serverTimingMs } from '../server-timing.ts';
 
 /** The wait that a response's Server-Timing reports, in ms; null: no duration. */
 export function serverMsOf(headers: readonly { name: string; value: string }[]): number | null {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { HarEntry } from '../../../har/har.ts';
-import { responseHeaderNames, responseHeadersSha256 } from '../../../har/response-headers.ts';
+import type { HarEntry } from '../../har.ts';
+import { responseHeaderNames, responseHeadersSha256 } from '../../response-headers.ts';
 
 type Pairs = [name: string, value: string][];
 

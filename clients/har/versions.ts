@@ -1,6 +1,6 @@
-import type { VersionsRecord } from '../records.ts';
 import type { Har, HarEntry } from './har.ts';
 import { mainDocumentOf } from './main-document.ts';
+import type { VersionsRecord } from './records.ts';
 
 /** Versions of HTTP of a load's responses, except cached ones. */
 export function versionsOf(har: Har): VersionsRecord {

@@ -1,5 +1,5 @@
-import type { LoadPhasesMs } from '../records.ts';
 import type { Har, HarEntry } from './har.ts';
+import type { LoadPhasesMs } from './records.ts';
 import { beyondRoundTripMs, serverMsOf } from './server-wait.ts';
 
 /**

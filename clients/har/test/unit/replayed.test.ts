@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Resource } from '../../../../../cache/manifest.ts';
-import type { Har } from '../../../har/har.ts';
-import { replayRecordOf } from '../../../har/replayed.ts';
+import type { Resource } from '../../../../cache/manifest.ts';
+import type { Har } from '../../har.ts';
+import { replayRecordOf } from '../../replayed.ts';
 
 function resource(url: string, method: 'GET' | 'POST' = 'GET'): Resource {
   return { url, method, status: 200, headers: [] } as unknown as Resource;

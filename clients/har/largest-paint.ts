@@ -1,7 +1,7 @@
-import type { LargestPaintRecord } from '../records.ts';
-import type { LargestPaint } from '../timings.ts';
+import type { LargestPaint } from '../page-timings.ts';
 import type { Har, HarEntry } from './har.ts';
 import { mainDocumentOf } from './main-document.ts';
+import type { LargestPaintRecord } from './records.ts';
 
 /**
  * How the time of the largest contentful paint splits: each instant until the paint is in one part. A text waits for the document.

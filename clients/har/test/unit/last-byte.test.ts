@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { buildHar } from '../../../har/build.ts';
-import { finishTimesMs, lastByteMs } from '../../../har/last-byte.ts';
+import { buildHar } from '../../../chromium/har/build.ts';
 import {
   ABOUT,
   documentLoaded,
@@ -10,7 +9,8 @@ import {
   requestEvent,
   responseEvent,
   responseOf,
-} from './load.ts';
+} from '../../../chromium/test/unit/har/load.ts';
+import { finishTimesMs, lastByteMs } from '../../last-byte.ts';
 
 const url = (name: string) => `https://www.example.org/${name}`;
 const resource = (name: string, method = 'GET') => ({ url: url(name), method });
