@@ -1,9 +1,9 @@
-import { BrowserHungError } from '../clients/chromium/chromium.ts';
+import { BrowserHungError } from '../clients/browser-hung.ts';
+import { LIMITS } from '../clients/browser-limits.ts';
 import { contextPoolFor } from '../clients/chromium/context-pool.ts';
-import { LIMITS } from '../clients/chromium/limits.ts';
 import type { ContextPool, LoadContext } from '../clients/chromium/load-context.ts';
-import { readKeyLog } from '../clients/chromium/profile.ts';
 import type { Failure } from '../clients/load-failure.ts';
+import { readKeyLog } from '../clients/profile-files.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
 import { MachineError, NameServerError, NetworkError } from '../ground/system/errors.ts';
 import { AttemptEnded, failed } from './checks.ts';

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { Isolation } from '../../ground/records/run.ts';
+import { LIMITS } from '../browser-limits.ts';
 import type { VisitKind } from '../visit-kind.ts';
-import { LIMITS } from './limits.ts';
 import type { ContextPool, LoadContext } from './load-context.ts';
 import {
   type BrowserSettings,

@@ -1,10 +1,10 @@
+import { LIMITS } from '../browser-limits.ts';
 import type { Failure } from '../load-failure.ts';
 import { returnVisits, type VisitKind } from '../visit-kind.ts';
 import { closeConnections } from './close-connections.ts';
 import { endingOf, untilLoadEvent } from './ending.ts';
 import { forgetSite } from './forget-site.ts';
 import type { CdpEvent } from './har/events.ts';
-import { LIMITS } from './limits.ts';
 import type { LoadContext } from './load-context.ts';
 import { startRecorder } from './recorder.ts';
 import { relearnAltSvc } from './relearn-alt-svc.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../browser-limits.ts';
 import type { Failure } from '../load-failure.ts';
 import { brokenRequests, firstRequestS } from './broken-requests.ts';
-import { LIMITS } from './limits.ts';
 import type { LoadContext } from './load-context.ts';
 import type { Recorder } from './recorder.ts';
 import {

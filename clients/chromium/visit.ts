@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
+import { LIMITS } from '../browser-limits.ts';
 import type { Failure } from '../load-failure.ts';
 import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
 import { type Ending, endingOf, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
 import type { CdpEvent } from './har/events.ts';
-import { LIMITS } from './limits.ts';
 import type { LoadContext } from './load-context.ts';
 import { type RecordedTab, type Recorder, startRecorder } from './recorder.ts';
 

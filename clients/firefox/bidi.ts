@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { startChild } from '../../ground/system/child-process.ts';
 import { withoutRights } from '../../ground/system/unprivileged-user.ts';
 
 /** An event of WebDriver BiDi. */
@@ -16,11 +17,11 @@ export interface BidiSession {
   /** Calls a function for every event; returns its removal. */
   listen(listener: (event: BidiEvent) => void): () => void;
   /** Resolves when the connection ends. */
-  ended: Promise<void>;
-  close(): void;
+  ended: Promise<unknown>;
+  close(): Promise<void>;
 }
 
-/** A line of BiDi's transport: an answer, or an event without an id. */
+/** An answer, or an event, which has no id. */
 interface Message extends BidiEvent {
   id?: number;
   type: 'success' | 'error' | 'event';
@@ -30,62 +31,62 @@ interface Message extends BidiEvent {
 }
 
 const RELAY = path.join(import.meta.dirname, 'relay.mjs');
+const CLOSE_MS = 1_000;
 
 /**
  * Connects to a Firefox that listens in a network namespace.
  * @param enter prefix of commands in that namespace
  */
 export function connectBidi(port: number, enter: readonly string[]): BidiSession {
-  const needs = { enter, reads: [RELAY] };
-  const relay = spawn(
-    '/usr/bin/env',
-    [...enter, ...withoutRights([process.execPath, RELAY, String(port)], needs)],
-    { stdio: ['pipe', 'pipe', 'ignore'] },
-  );
-  return sessionOver(relay);
+  const relay = startChild('/usr/bin/env', [
+    ...enter,
+    ...withoutRights([process.execPath, RELAY, String(port)], { enter, reads: [RELAY] }),
+  ]);
+  const { stdin, stdout, stderr } = relay.process;
+  if (!stdin || !stdout || !stderr) throw new Error('a relay without pipes');
+  stderr.resume();
+  return {
+    ...sessionOver(stdin, stdout, relay.ended),
+    ended: relay.ended,
+    close: () => relay.stop(CLOSE_MS),
+  };
 }
 
-function sessionOver(
-  relay: Pick<ChildProcess, 'stdin' | 'stdout' | 'once' | 'kill'>,
-): BidiSession {
-  const { stdin, stdout } = relay;
-  if (!stdin || !stdout) throw new Error('a relay without pipes');
+/** A session over two streams with one message a line. */
+export function sessionOver(
+  requests: Writable,
+  answers: Readable,
+  ended: Promise<unknown>,
+): Pick<BidiSession, 'send' | 'listen'> {
   const listeners = new Set<(event: BidiEvent) => void>();
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
-  const { promise: ended, resolve } = Promise.withResolvers<void>();
   let sent = 0;
   let isOver = false;
-  const end = () => {
+  ended.then(() => {
     isOver = true;
-    for (const { reject } of pending.values()) reject(new Error('Firefox ended the connection'));
+    for (const { reject } of pending.values()) reject(new Error(ENDED));
     pending.clear();
-    resolve();
-  };
-  relay.once('exit', end);
-  relay.once('error', end);
-  // The relay may have ended.
-  stdin.on('error', () => {});
-  createInterface({ input: stdout }).on('line', (line) => {
+  });
+  createInterface({ input: answers }).on('line', (line) => {
     const message = JSON.parse(line) as Message;
-    const waiting = message.id === undefined ? undefined : pending.get(message.id);
-    if (waiting && message.id !== undefined) {
-      pending.delete(message.id);
-      if (message.type === 'success') waiting.resolve(message.result);
+    const { id, type } = message;
+    const waiting = id === undefined ? undefined : pending.get(id);
+    if (type === 'event') for (const listener of listeners) listener(message);
+    else if (id !== undefined && waiting) {
+      pending.delete(id);
+      if (type === 'success') waiting.resolve(message.result);
       else waiting.reject(new Error(`${message.error}: ${message.message}`));
-    } else if (message.type === 'event') {
-      for (const listener of listeners) listener(message);
     }
   });
   return {
-    ended,
     send<Result>(method: string, params: object = {}) {
       const waiting = Promise.withResolvers<unknown>();
-      // The caller handles the rejection, or has stopped waiting.
+      // The caller may have stopped waiting.
       waiting.promise.catch(() => {});
-      if (isOver) waiting.reject(new Error('Firefox has ended the connection'));
+      if (isOver) waiting.reject(new Error(ENDED));
       else {
         pending.set(++sent, waiting);
-        stdin.write(`${JSON.stringify({ id: sent, method, params })}\n`);
+        requests.write(`${JSON.stringify({ id: sent, method, params })}\n`);
       }
       return waiting.promise as Promise<Result>;
     },
@@ -93,6 +94,7 @@ function sessionOver(
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close: () => stdin.end(),
   };
 }
+
+const ENDED = 'Firefox has ended';

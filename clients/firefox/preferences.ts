@@ -32,7 +32,10 @@ function protocolPreferences({
 }: PreferencesInput): Preferences {
   switch (protocol) {
     case 'h3':
-      return { ...QUIC, ...forced(Object.keys(origins).filter((host) => !http2Hosts.includes(host))) };
+      return {
+        ...QUIC,
+        ...forced(Object.keys(origins).filter((host) => !http2Hosts.includes(host))),
+      };
     case 'h2+h3':
       return { ...QUIC, ...(forcesQuic && forced(Object.keys(origins))) };
     case 'h2':

@@ -1,11 +1,11 @@
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { isForced } from '../../clients/chromium/context-pool.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
-import { LIMITS } from '../../clients/chromium/limits.ts';
+import { LIMITS } from '../../clients/browser-limits.ts';
 import type { ContextPool, LoadContext } from '../../clients/chromium/load-context.ts';
 import { namesOf, usesNameServer } from '../../clients/chromium/name-server.ts';
 import { slowProcessor } from '../../clients/chromium/processor.ts';
-import { readKeyLog } from '../../clients/chromium/profile.ts';
+import { readKeyLog } from '../../clients/profile-files.ts';
 import type { Recorder } from '../../clients/chromium/recorder.ts';
 import {
   load,

@@ -1,5 +1,5 @@
 import type { Presentation } from '../../cache/presentation.ts';
-import { LIMITS } from '../../clients/chromium/limits.ts';
+import { LIMITS } from '../../clients/browser-limits.ts';
 import type { ContextPool, LoadContext } from '../../clients/chromium/load-context.ts';
 import { startMachineWatch } from '../../ground/host/machine-watch.ts';
 import type { Trial } from '../../ground/records/run.ts';

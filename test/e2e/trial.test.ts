@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { SiteManifest } from '../../cache/manifest.ts';
-import { LIMITS } from '../../clients/chromium/limits.ts';
+import { LIMITS } from '../../clients/browser-limits.ts';
 import { mainDocumentOf } from '../../clients/har/main-document.ts';
 import type { VisitKind } from '../../clients/visit-kind.ts';
 import { processTreeOf } from '../../ground/host/process-tree.ts';

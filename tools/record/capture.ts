@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
+import { LIMITS } from '../../clients/browser-limits.ts';
 import { commandOnMachine, withChromium } from '../../clients/chromium/chromium.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
 import { deviceFlags, showFramesOn, showOn } from '../../clients/chromium/device.ts';
@@ -8,7 +9,6 @@ import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
 import { timeout, untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
-import { LIMITS } from '../../clients/chromium/limits.ts';
 import { netLogLines } from '../../clients/chromium/net-log/lines.ts';
 import { withProfile } from '../../clients/chromium/profile.ts';
 import { withinProfileLimit } from '../../clients/chromium/profile-limit.ts';

@@ -1,7 +1,7 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import { bytesText } from '../../../ground/system/bounded-buffer.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../browser-limits.ts';
 
 /** Pictures of the page, and the start of its navigation: further categories would slow the load. */
 const CATEGORIES = ['disabled-by-default-devtools.screenshot', 'blink.user_timing'];

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'puppeteer-core';
+import { LIMITS } from '../../../clients/browser-limits.ts';
 import { commandOnMachine, withChromium } from '../../../clients/chromium/chromium.ts';
-import { LIMITS } from '../../../clients/chromium/limits.ts';
 import { liveFlags } from '../../../clients/chromium/live-flags.ts';
 import { netLogLines } from '../../../clients/chromium/net-log/lines.ts';
 import { type Refusals, readRefusals } from '../../../clients/chromium/net-log/refusals.ts';

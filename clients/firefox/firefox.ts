@@ -1,0 +1,228 @@
+import { createInterface } from 'node:readline';
+import { certificatesIn } from '../../ground/options/trust.ts';
+import type { ClientRecord } from '../../ground/records/observation.ts';
+import type { Protocol } from '../../ground/records/protocol.ts';
+import { type Child, startChild } from '../../ground/system/child-process.ts';
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { readPlainTextSync } from '../../ground/system/plain-file.ts';
+import { dropRights } from '../../ground/system/unprivileged-user.ts';
+import { BrowserHungError } from '../browser-hung.ts';
+import { LIMITS } from '../browser-limits.ts';
+import { withFilesOfEtc } from '../etc-files.ts';
+import type { Failure } from '../load-failure.ts';
+import { folderAroundProfile, keyLogFileIn, temporaryFilesIn } from '../profile-files.ts';
+import { waitForStartUp } from '../start-up.ts';
+import { type BidiSession, connectBidi } from './bidi.ts';
+import { preferencesFor } from './preferences.ts';
+import { makeProfile } from './profile.ts';
+import { evaluate } from './script.ts';
+
+/** A server, the only one whose pages a Firefox loads. */
+export interface FirefoxServer {
+  stack: { stack: string; protocol: Protocol };
+  /** Host to `ip:port`. */
+  origins: Readonly<Record<string, string>>;
+  /** Hosts without HTTP/3. */
+  http2Hosts?: readonly string[];
+  /** PEM file of the authority that its certificates are from; absent: one that Firefox knows. */
+  authority?: string;
+}
+
+export interface FirefoxSettings {
+  /** Binary. */
+  firefox: string;
+  /** Command prefix that runs Firefox where the servers are reachable. */
+  enter: readonly string[];
+  tlsMost?: '1.2' | '1.3';
+  /** Kills the browser. */
+  signal?: AbortSignal;
+}
+
+/** A started, idle Firefox. */
+export interface RunningFirefox {
+  session: BidiSession;
+  /** Evaluates JavaScript with all rights of the browser. */
+  privileged<Value>(expression: string): Promise<Value>;
+  pid: number;
+  keyLogFile: string;
+  /** Resolves if the browser ends unexpectedly. */
+  broken: Promise<Failure>;
+  /** Its state before its next load. */
+  aboutNextLoad(): ClientRecord;
+  /** Ends the browser and removes its profile. */
+  close(): Promise<void>;
+}
+
+let started = 0;
+
+/**
+ * Starts a Firefox for the pages of one server, and waits until it is idle.
+ * @param forcesQuic whether to use only QUIC with a server that offers HTTP/2 too
+ * @throws Error if it does not start, or ends at once; cleans up first
+ */
+export async function runFirefox(
+  { stack, origins, http2Hosts = [], authority }: FirefoxServer,
+  { firefox, enter, tlsMost, signal }: FirefoxSettings,
+  forcesQuic = false,
+): Promise<RunningFirefox> {
+  const { protocol } = stack;
+  const profile = await makeProfile(
+    preferencesFor({
+      protocol,
+      forcesQuic,
+      origins,
+      http2Hosts,
+      ...(tlsMost && { tlsMost }),
+    }),
+  );
+  const id = `${stack.stack}.${++started}`;
+  const startedMs = performance.now();
+  let child: Child | null = null;
+  let session: BidiSession | null = null;
+  const kill = () => child?.stop(0);
+  const close = async () => {
+    signal?.removeEventListener('abort', kill);
+    // Firefox ends its children before it ends itself.
+    session?.send('browser.close').catch(() => {});
+    if (session)
+      await withDeadline(child?.ended ?? Promise.resolve(0), LIMITS.browserCloseMs, () => {});
+    await child?.stop(0);
+    await session?.close();
+    await profile.remove();
+  };
+  try {
+    signal?.throwIfAborted();
+    const keyLogFile = keyLogFileIn(profile.folder);
+    const command = await firefoxCommand(firefox, {
+      folder: profile.folder,
+      keyLogFile,
+      enter,
+      origins,
+    });
+    child = startChild('/usr/bin/env', command);
+    signal?.addEventListener('abort', kill, { once: true });
+    const late = () => {
+      throw new BrowserHungError('its start', LIMITS.browserStartMs);
+    };
+    const port = await withDeadline(portOf(child), LIMITS.browserStartMs, late, signal);
+    session = connectBidi(port, enter);
+    const running = session;
+    const capabilities = { alwaysMatch: { unhandledPromptBehavior: DIALOGS } };
+    await running.send('session.new', { capabilities });
+    const window = await windowOf(running);
+    const privileged = <Value>(expression: string) => evaluate<Value>(running, window, expression);
+    if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
+    const pid = child.process.pid ?? 0;
+    await waitForStartUp(pid);
+    let loads = 0;
+    return {
+      session,
+      privileged,
+      pid,
+      keyLogFile,
+      broken: running.ended.then(() => ({
+        code: 'browser-failed',
+        message: 'Firefox ended during the load.',
+      })),
+      aboutNextLoad: () => ({ id, attemptsBefore: loads++, ageMs: performance.now() - startedMs }),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** As Chromium's dialogs: cancelled, but a page may be left. */
+const DIALOGS = { default: 'dismiss', beforeUnload: 'accept' };
+
+/** Command that starts Firefox on a profile, as words for `env`. */
+async function firefoxCommand(
+  firefox: string,
+  {
+    folder,
+    keyLogFile,
+    enter,
+    origins,
+  }: Pick<FirefoxServer, 'origins'> & {
+    folder: string;
+    keyLogFile: string;
+    enter: readonly string[];
+  },
+): Promise<string[]> {
+  const around = folderAroundProfile(folder);
+  return [
+    temporaryFilesIn(folder),
+    `HOME=${folder}`,
+    `SSLKEYLOGFILE=${keyLogFile}`,
+    'MOZ_CRASHREPORTER_DISABLE=1',
+    'MOZ_HEADLESS=1',
+    ...enter,
+    ...(await withFilesOfEtc(around, namesOf(origins))),
+    ...dropRights(firefox, { enter, reads: [around] }),
+    firefox,
+    '--no-remote',
+    '--profile',
+    folder,
+    '--remote-debugging-port=0',
+    // For what WebDriver BiDi lacks: connections, addresses, TLS, and closing connections.
+    '--remote-allow-system-access',
+    'about:blank',
+  ];
+}
+
+/** Files of /etc by which the site's hosts have addresses, and no other host has one. */
+function namesOf(origins: Readonly<Record<string, string>>): Record<string, string> {
+  const hosts = Object.entries(origins).map(
+    ([host, origin]) => `${origin.replace(/:\d+$/, '')} ${host.replace(/:\d+$/, '')}\n`,
+  );
+  return {
+    hosts: `127.0.0.1 localhost\n${hosts.join('')}`,
+    'nsswitch.conf': 'hosts: files\n',
+    'resolv.conf': '',
+  };
+}
+
+/** The port of Firefox's remote agent, which it prints. */
+async function portOf({ process: { stdout, stderr }, ended }: Child): Promise<number> {
+  const last: string[] = [];
+  const printed = new Promise<number>((resolve) => {
+    stdout?.resume();
+    if (stderr === null) return;
+    createInterface({ input: stderr }).on('line', (line) => {
+      const port = /^WebDriver BiDi listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
+      if (port !== undefined) resolve(Number(port));
+      last.push(line.slice(0, 200));
+      if (last.length > COMPLAINT_LINES) last.shift();
+    });
+  });
+  const early = ended.then((end) => {
+    throw new Error(`it ended (${end}) before it was ready: ${last.join(' ')}`);
+  });
+  return Promise.race([printed, early]);
+}
+
+const COMPLAINT_LINES = 5;
+
+/** Firefox's own window, whose scripts have all of its rights. */
+async function windowOf(session: BidiSession): Promise<{ context: string }> {
+  const tree = await session
+    .send<{ contexts: { context: string }[] }>('browsingContext.getTree', { 'moz:scope': 'chrome' })
+    .catch((error: Error) => {
+      throw new Error(
+        `it gives no access to its own window (${error.message}). Expected Firefox 138 or newer`,
+      );
+    });
+  const [window] = tree.contexts;
+  if (!window) throw new Error('it has no window');
+  return { context: window.context };
+}
+
+/** JavaScript that makes Firefox trust the authorities of a PEM file. */
+function trusting(pem: string): string {
+  const certificates = certificatesIn(pem).map((each) => each.replace(/-----[^-]+-----|\s/g, ''));
+  return `(() => {
+    const store = Cc['@mozilla.org/security/x509certdb;1'].getService(Ci.nsIX509CertDB);
+    for (const each of ${JSON.stringify(certificates)}) store.addCertFromBase64(each, 'C,,');
+  })()`;
+}
