@@ -1,5 +1,6 @@
 import { ensureCertificates } from '../certs/certificates.ts';
 import type { SiteToLoad } from '../experiments/subjects.ts';
+import { browserKind } from '../ground/browser-kind.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
 import type { RunChoices } from '../ground/records/run.ts';
 import { SENDER_SAMPLE_MS } from '../ground/records/sender.ts';
@@ -77,9 +78,13 @@ export function addressesNeeded(hosts: number, stacks: readonly Stack[]): number
   return hosts * (1 + stacks.filter(standsApart).length);
 }
 
-/** Browsers find such a server by name, and use the default port. */
+/**
+ * Whether browsers use the default port of a server: they find HTTP/3 by the server's name, or are Firefox, which maps no host to
+ * another port.
+ */
 function standsApart(stack: Stack): boolean {
-  return offersBoth(stack.protocol) && urlOf(stack) === null;
+  const usesDefaultPort = offersBoth(stack.protocol) || browserKind(stack.browser) === 'firefox';
+  return usesDefaultPort && urlOf(stack) === null;
 }
 
 /** Addresses of a site's hosts at the servers of some stacks. */

@@ -85,9 +85,11 @@ test('rejects names of browsers that mean nothing, or something else', () => {
     ['9@/x', /begins with a letter/],
     ['abcdefghijklmnopqrstu@/x', /at most 20/],
     ['a@/x,a@/y', /two browsers have the name a\./],
-    ['chromium,chromium', /two browsers have the name chromium/],
-    ['firefox', /--browser firefox: expected chromium, or NAME@PATH/],
-    ['chromium@/x', /CHROMIUM_PATH.*another name/],
+    ['firefox,firefox', /two browsers have the name firefox/],
+    ['safari', /--browser safari: expected chromium, firefox, or NAME@PATH/],
+    ['firefox-beta', /--browser firefox-beta: expected chromium, firefox, or NAME@PATH/],
+    ['chromium@/x', /CHROMIUM_PATH.*another name, such as chromium-2@\/x/],
+    ['firefox@/x', /FIREFOX_PATH.*another name, such as firefox-2@\/x/],
     ['bun-h2@/x', /bun-h2 is a stack/],
   ] as const) {
     assert.throws(() => readOptions(['--browser', given]), {
@@ -106,6 +108,41 @@ test('takes the binaries of a plan from --browser alone', (t) => {
   assert.deepEqual(programsOf('beta'), { beta: program });
   assert.throws(() => programsOf(null), /--plan a.json loads pages in beta.*--browser beta@PATH/);
   assert.throws(() => programsOf('other'), /no such browser. Its own browsers: beta/);
+});
+
+test('compares the stacks of Firefox within it, and takes its binary from set-up', () =>
+  withTemporaryFolder(async (folder) => {
+    const words = ['--browser', 'chromium,firefox', '--repetitions', '2', '--rtt', '0'];
+    const plan = await planned([...words, '--stacks', 'lsquic-h3,bun-h2']);
+    assert.deepEqual(
+      plan.arms.map(({ arm, client, comparedWith }) => [arm, client, comparedWith]),
+      [
+        ['lsquic-h3', 'chromium', undefined],
+        ['bun-h2', 'chromium', undefined],
+        ['lsquic-h3~firefox', 'firefox', 'bun-h2~firefox'],
+        ['bun-h2~firefox', 'firefox', undefined],
+      ],
+    );
+    const { record } = await preparedOf(folder, plan);
+    assert.deepEqual(record.arms, plan.arms);
+    const browsers = [{ browser: 'firefox' }, { browser: 'firefox-beta' }, {}];
+    const given = [
+      { name: 'firefox', program: null },
+      { name: 'firefox-beta', program: '/opt/beta/firefox' },
+    ];
+    assert.deepEqual(browserPrograms(given, browsers, null), {
+      'firefox-beta': '/opt/beta/firefox',
+    });
+    assert.throws(
+      () => browserPrograms(null, browsers, '--plan a.json'),
+      /loads pages in firefox-beta.*--browser firefox-beta@PATH/,
+    );
+  }));
+
+test('measures in Firefox alone', () => {
+  const { stacks, analysis } = readOptions(['--browser', 'firefox']);
+  assert.deepEqual([...new Set(stacks.map(({ browser }) => browser))], ['firefox']);
+  assert.equal(analysis.baseline, 'bun-h2~firefox');
 });
 
 test('rejects a plan whose arms contradict their browsers', () =>
@@ -136,19 +173,27 @@ function fileIn(folder: string, command: string): string {
   return file;
 }
 
-test('rejects a binary that does not exist, or is no Chromium', async (t) => {
+test('rejects a binary that does not exist, or is another browser than its name says', async (t) => {
   const folder = temporaryFolder(t);
   const none = path.join(folder, 'none');
-  assert.throws(() => assertBrowsers({ a: none }), /does not exist. Expected the binary/);
+  assert.throws(() => assertBrowsers({ a: none }), /Expected the binary of a Chromium or Chrome\./);
+  assert.throws(() => assertBrowsers({ firefox: none }), /Expected the binary of a Firefox\./);
   assert.throws(() => assertBrowsers({ a: folder }), /it is no file/);
-  const versionOf = async (words: string, name = 'a') =>
-    versions({ chromium: '', browsers: { [name]: fileIn(folder, words) } }, 'none', []);
-  assert.equal((await versionOf('echo Google Chrome 157.0.1.2 beta')).a, '157.0.1.2');
-  for (const words of ['true', 'exit 1', 'echo Mozilla Firefox 153.7esr', 'echo 1.2.3.4.5']) {
-    await assert.rejects(versionOf(words), {
-      name: 'UsageError',
-      message: /expected the binary of/,
-    });
+  const versionOf = async (says: string, name: string) => {
+    const browsers = { [name]: fileIn(folder, `echo ${says}`) };
+    return (await versions({ chromium: '', browsers }, 'none', []))[name];
+  };
+  assert.equal(await versionOf('Google Chrome 157.0.1.2 beta', 'a'), '157.0.1.2');
+  assert.equal(await versionOf('Mozilla Firefox 153.8.0esr', 'firefox'), '153.8.0esr');
+  assert.equal(await versionOf('Mozilla Firefox 160.0a1', 'firefox-nightly'), '160.0a1');
+  const rejects = (says: string, name: string, message: RegExp) =>
+    assert.rejects(versionOf(says, name), { name: 'UsageError', message });
+  for (const says of ['', '$(exit 1)', 'Mozilla Firefox 153.7esr', '1.2.3.4.5']) {
+    await rejects(says, 'a', /expected the binary of a Chromium or Chrome/);
   }
-  await assert.rejects(versionOf('echo Chromium 1.2.3.4', 'node'), /node is another program/);
+  for (const says of ['', 'Chromium 157.0.1.2', 'Mozilla Firefox 137.0.2', 'Firefox']) {
+    await rejects(says, 'firefox', /--browser firefox: expected .* Firefox 138.0, or newer/);
+  }
+  await rejects('Chromium 1.2.3.4', 'firefox-beta', /--browser firefox-beta@.*: expected/);
+  await rejects('Chromium 1.2.3.4', 'node', /node is another program/);
 });

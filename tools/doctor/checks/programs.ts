@@ -8,7 +8,7 @@ import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { type ProgramOutput, runProgram } from '../../../ground/system/program-output.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
-import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
+import { browserFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import { RUNTIMES, STACKS } from '../../../servers/index.ts';
 import { packagedProgram, SET_UP } from '../network-agent.ts';
 import { lackFinding, noteFinding, okFinding } from './finding.ts';
@@ -111,7 +111,7 @@ export const chromium: Check = {
 /** The browser that set-up found; undefined: set-up has not run, or its file is damaged. */
 function knownChromium(): string | undefined {
   try {
-    return chromiumFoundBySetUp();
+    return browserFoundBySetUp('chromium');
   } catch {
     return undefined;
   }
