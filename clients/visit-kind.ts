@@ -1,3 +1,5 @@
+import { offersBoth, type Protocol } from '../ground/records/protocol.ts';
+
 /**
  * What the browser knows of the site when the measured load begins. cold: nothing. repeat: cache, cookies and session tickets of an
  * earlier load, but no open connection. resumed: only session tickets. reload: reloads the page (F5), over the connections of its
@@ -36,4 +38,12 @@ export function hasEarlierLoad(visit: VisitKind): boolean {
 export function visitWithoutChoice(visit: VisitKind): VisitKind {
   if (returnVisits(visit) > 0) return 'resumed';
   return hasEarlierLoad(visit) ? visit : 'cold';
+}
+
+/** Whether a visit needs a browser that forces QUIC: a server of one protocol needs none. */
+export function isForced(
+  { protocol }: { protocol: Protocol },
+  visit: VisitKind | undefined,
+): boolean {
+  return visit === 'forced' && offersBoth(protocol);
 }

@@ -1,4 +1,4 @@
-import { ensureCertificates } from '../certs/certificates.ts';
+import { authorityFile, ensureCertificates } from '../certs/certificates.ts';
 import type { SiteToLoad } from '../experiments/subjects.ts';
 import { browserKind } from '../ground/browser-kind.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
@@ -57,6 +57,7 @@ export async function siteServersOptions(
     document: choices.document,
     congestionControl: choices.congestionControl,
     keyExchange: choices.keyExchange,
+    authority: authorityFile({ chain: choices.certificateChain }, keysFolder),
     certsFolder: await ensureCertificates(
       site.hosts,
       { chain: choices.certificateChain, origins: choices.origins },

@@ -1,6 +1,7 @@
 import { LIMITS } from '../browser-limits.ts';
 import type { Failure } from '../load-failure.ts';
-import { returnVisits, type VisitKind } from '../visit-kind.ts';
+import type { EarlierVisit } from '../page-context.ts';
+import { returnVisits } from '../visit-kind.ts';
 import { closeConnections } from './close-connections.ts';
 import { endingOf, untilLoadEvent } from './ending.ts';
 import { forgetSite } from './forget-site.ts';
@@ -9,17 +10,6 @@ import type { LoadContext } from './load-context.ts';
 import { startRecorder } from './recorder.ts';
 import { relearnAltSvc } from './relearn-alt-svc.ts';
 import { attachAnew, replaceTab, type Tab } from './tab.ts';
-
-/** The page to load once before the measured load. */
-interface EarlierVisit {
-  url: string;
-  kind: VisitKind;
-  hosts: readonly string[];
-  timeoutS: number;
-  script: string | null;
-  /** Switches the path to the network of the measured load. */
-  applyMeasuredNetwork: () => Promise<void>;
-}
 
 interface EarlierLoad {
   /** Where the measured load begins. */

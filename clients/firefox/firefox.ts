@@ -24,13 +24,13 @@ export interface FirefoxServer {
   origins: Readonly<Record<string, string>>;
   /** Hosts without HTTP/3. */
   http2Hosts?: readonly string[];
+  /** Binary of the browser that loads its pages. */
+  firefox: string;
   /** PEM file of the authority that its certificates are from; absent: one that Firefox knows. */
   authority?: string;
 }
 
 export interface FirefoxSettings {
-  /** Binary. */
-  firefox: string;
   /** Command prefix that runs Firefox where the servers are reachable. */
   enter: readonly string[];
   tlsMost?: '1.2' | '1.3';
@@ -61,8 +61,8 @@ let started = 0;
  * @throws Error if it does not start, or ends at once; cleans up first
  */
 export async function runFirefox(
-  { stack, origins, http2Hosts = [], authority }: FirefoxServer,
-  { firefox, enter, tlsMost, signal }: FirefoxSettings,
+  { stack, origins, http2Hosts = [], firefox, authority }: FirefoxServer,
+  { enter, tlsMost, signal }: FirefoxSettings,
   forcesQuic = false,
 ): Promise<RunningFirefox> {
   const { protocol } = stack;
@@ -109,6 +109,7 @@ export async function runFirefox(
     const running = session;
     const capabilities = { alwaysMatch: { unhandledPromptBehavior: DIALOGS } };
     await running.send('session.new', { capabilities });
+    await running.send('session.subscribe', { events: ['network', 'browsingContext'] });
     const window = await windowOf(running);
     const privileged = <Value>(expression: string) => evaluate<Value>(running, window, expression);
     if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
@@ -153,13 +154,15 @@ async function firefoxCommand(
   const around = folderAroundProfile(folder);
   return [
     temporaryFilesIn(folder),
-    `HOME=${folder}`,
     `SSLKEYLOGFILE=${keyLogFile}`,
     'MOZ_CRASHREPORTER_DISABLE=1',
     'MOZ_HEADLESS=1',
     ...enter,
     ...(await withFilesOfEtc(around, namesOf(origins))),
     ...dropRights(firefox, { enter, reads: [around] }),
+    // Firefox does not start without one.
+    'env',
+    `HOME=${folder}`,
     firefox,
     '--no-remote',
     '--profile',

@@ -1,6 +1,6 @@
 import type { Representation } from '../../../cache/presentation.ts';
-import { untilCrash } from '../../../clients/chromium/ending.ts';
 import { LIMITS } from '../../../clients/browser-limits.ts';
+import { untilCrash } from '../../../clients/chromium/ending.ts';
 import type { LoadContext } from '../../../clients/chromium/load-context.ts';
 import { allowLocalHosts } from '../../../clients/chromium/local-hosts.ts';
 import { type Recorder, startRecorder } from '../../../clients/chromium/recorder.ts';

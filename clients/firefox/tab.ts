@@ -1,0 +1,195 @@
+import { withDeadline } from '../../ground/system/deadline.ts';
+import { monotonicMs } from '../../ground/system/node-clock.ts';
+import { LIMITS } from '../browser-limits.ts';
+import type { Failure } from '../load-failure.ts';
+import type { PageRecord, ReceivedResponse, VisitOptions, WatchedPage } from '../page-context.ts';
+import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
+import { untilQuiet } from '../quiet.ts';
+import type { BidiEvent } from './bidi.ts';
+import { type ChannelFacts, factsOf } from './channel-facts.ts';
+import type { FirefoxContext } from './context.ts';
+import { buildFirefoxHar } from './har/build.ts';
+import { evaluate } from './script.ts';
+
+/** Fields of the events that are read here. */
+interface EventParams {
+  context: string | null;
+  parent?: string | null;
+  url?: string;
+  message?: string;
+  errorText?: string;
+  timestamp?: number;
+  request?: { request: string; url: string; method: string };
+  response?: { status: number; bodySize: number | null };
+}
+
+/** Records a tab from before its navigation, until its user context is removed. */
+export async function watchTab(of: FirefoxContext, options: VisitOptions): Promise<WatchedPage> {
+  const { session, context } = of;
+  const { url, isReload, timeoutS, script } = options;
+  const recording = startRecording(of);
+  if (script !== null) {
+    await session.send('script.addPreloadScript', {
+      functionDeclaration: `() => { ${script} }`,
+      contexts: [context],
+    });
+  }
+  const activity = { isQuiet: recording.isQuiet, lastChangeMs: recording.lastChangeMs };
+  return {
+    async load() {
+      const ended = recording.nextEnd();
+      const method = isReload ? 'browsingContext.reload' : 'browsingContext.navigate';
+      const begun = session.send(method, { context, wait: 'none', ...(!isReload && { url }) });
+      const failed = new Promise<Failure>((resolve) => {
+        begun.catch(({ message }: Error) =>
+          resolve({ code: 'navigation-failed', message: `Firefox: ${message} at ${url}` }),
+        );
+      });
+      return withDeadline(Promise.race([ended, failed, of.broken]), timeoutS * 1000, () => ({
+        code: 'timeout',
+        message: `The page fired no load event within ${timeoutS} s.`,
+      }));
+    },
+    isQuiet: recording.isQuiet,
+    async waitForPaint() {
+      const painted = evaluate(session, { context }, NEXT_FRAME).catch(() => {});
+      await withDeadline(painted, LIMITS.quietMs, () => {});
+    },
+    async settle(failure) {
+      if (failure === null) await untilQuiet(activity, LIMITS.quietMs, LIMITS.quietLimitMs);
+      // Later requests of the page are not part of the load.
+      const events = [...recording.events];
+      const isOver = failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
+      const timings = isOver ? null : await readTimings(of);
+      const channels = await readFacts(of);
+      const record = recordOf(events, channels, recording);
+      return { record, timings, failure: timings ? failure : await whyNoTimings(of, failure) };
+    },
+    responses: () => responsesIn(recording.events),
+  };
+}
+
+interface Recording {
+  /** Of the tab and its frames, in order of arrival. */
+  events: BidiEvent[];
+  isQuiet(): boolean;
+  lastChangeMs(): number;
+  /** Resolves at the next load event of the tab's page with null, or with why there is none. */
+  nextEnd(): Promise<Failure | null>;
+  loadedMs(): number | null;
+  dialogs(): number;
+}
+
+function startRecording({ session, context: tab }: FirefoxContext): Recording {
+  const events: BidiEvent[] = [];
+  const frames = new Set([tab]);
+  const pending = new Set<string>();
+  let lastChangeMs = performance.now();
+  let loadedMs: number | null = null;
+  let dialogs = 0;
+  let end: ((failure: Failure | null) => void) | null = null;
+
+  const count = (method: string, { request }: EventParams) => {
+    if (request === undefined) return;
+    lastChangeMs = performance.now();
+    if (method === 'network.beforeRequestSent') pending.add(request.request);
+    if (method === 'network.responseCompleted') pending.delete(request.request);
+    if (method === 'network.fetchError') pending.delete(request.request);
+  };
+
+  const follow = (method: string, { url = '', message }: EventParams) => {
+    const isOwnPage = url.startsWith('about:');
+    if (method === 'browsingContext.load' && !isOwnPage) {
+      loadedMs = monotonicMs();
+      end?.(null);
+    }
+    if (method === 'browsingContext.navigationCommitted' && url.startsWith('about:tabcrashed')) {
+      end?.({ code: 'page-crashed', message: 'The page crashed in Firefox.' });
+    }
+    if (method === 'browsingContext.navigationFailed') {
+      end?.({ code: 'navigation-failed', message: `Firefox: ${message} at ${url}` });
+    }
+  };
+
+  session.listen((event) => {
+    const { method } = event;
+    const params = event.params as EventParams;
+    const { context, parent } = params;
+    if (method === 'browsingContext.contextCreated' && context && parent && frames.has(parent)) {
+      frames.add(context);
+    }
+    // Requests of workers have no context.
+    if (context !== null && !frames.has(context)) return;
+    events.push(event);
+    count(method, params);
+    if (context === tab) follow(method, params);
+    if (method === 'browsingContext.userPromptOpened') dialogs += 1;
+  });
+
+  return {
+    events,
+    isQuiet: () => pending.size === 0,
+    lastChangeMs: () => lastChangeMs,
+    nextEnd: () =>
+      new Promise((resolve) => {
+        end = resolve;
+      }),
+    loadedMs: () => loadedMs,
+    dialogs: () => dialogs,
+  };
+}
+
+function recordOf(
+  events: readonly BidiEvent[],
+  channels: readonly ChannelFacts[],
+  recording: Recording,
+): PageRecord {
+  return {
+    makeHar: (about) => buildFirefoxHar({ events, channels }, about),
+    loadedMs: recording.loadedMs(),
+    dialogs: recording.dialogs(),
+  };
+}
+
+function readFacts({ privileged, userContextId }: FirefoxContext): Promise<ChannelFacts[]> {
+  const facts = privileged<ChannelFacts[]>(factsOf(userContextId)).catch(() => []);
+  return withDeadline(facts, LIMITS.browserAnswerMs, () => []);
+}
+
+// Resolves after the next frame: a task queued in its callback runs when the frame was handed to the compositor.
+const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
+
+/** Reads a page's timings; null: stuck in a script, or gone. */
+async function readTimings({ session, context }: FirefoxContext): Promise<PageTimings | null> {
+  // A sandbox, because a page may have replaced functions.
+  const page = { context, sandbox: 'timings' };
+  const timings = evaluate<PageTimings>(session, page, pageTimingsExpression).catch(() => null);
+  return withDeadline(timings, READ_TIMINGS_LIMIT_MS, () => null);
+}
+
+const READ_TIMINGS_LIMIT_MS = 5_000;
+
+/** Failure of a page that does not report timings: stuck, crashed, or the browser hangs. */
+async function whyNoTimings(
+  { session }: FirefoxContext,
+  failure: Failure | null,
+): Promise<Failure> {
+  if (failure !== null) return failure;
+  const status = session.send('session.status').then(
+    () => true,
+    () => false,
+  );
+  if (!(await withDeadline(status, READ_TIMINGS_LIMIT_MS, () => false))) {
+    const message = `Firefox hung: it did not report its status within ${READ_TIMINGS_LIMIT_MS / 1000} s, and was killed.`;
+    return { code: 'browser-hung', message };
+  }
+  return {
+    code: 'timeout',
+    message: 'The page fired its load event, but did not report its timings.',
+  };
+}
+
+/** Firefox keeps no bodies that BiDi could return. */
+function responsesIn(_events: readonly BidiEvent[]): ReceivedResponse[] {
+  return [];
+}
