@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { type PlanInFirefox, unsupportedInFirefox } from '../clients/firefox/unsupported.ts';
 import { BROWSER_NOUNS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { NamedBrowser } from '../ground/options/readers.ts';
@@ -74,6 +75,12 @@ export function browserPrograms(
     return [[name, path.resolve(program)] as const];
   });
   return Object.fromEntries(programs);
+}
+
+/** What a plan has that its browsers do not support, as a clause; null: they support it. */
+export function problemOfBrowsers(plan: PlanInFirefox, experiment: Experiment): string | null {
+  const unsupported = unsupportedInFirefox(plan, experiment);
+  return unsupported.length === 0 ? null : `unsupported in Firefox: ${unsupported.join(', ')}`;
 }
 
 /**
