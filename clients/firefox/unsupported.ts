@@ -16,7 +16,7 @@ export interface PlanInFirefox {
   choices: Pick<PlanRecord['choices'], 'device' | 'filmedLoads' | 'netLogs'>;
 }
 
-type Unsupporting = Pick<Experiment, 'command' | 'notInFirefox' | 'factors'>;
+type Unsupporting = Pick<Experiment, 'name' | 'notInFirefox' | 'factors'>;
 
 /**
  * What a plan has that Firefox does not support, each with the reason: `--film (...)`. Empty: nothing, or no arm is in Firefox.
@@ -24,7 +24,7 @@ type Unsupporting = Pick<Experiment, 'command' | 'notInFirefox' | 'factors'>;
  */
 export function unsupportedInFirefox(
   { arms, networks, factors, choices: { device = DESKTOP, filmedLoads, netLogs } }: PlanInFirefox,
-  { command, notInFirefox, factors: known }: Unsupporting,
+  { name, notInFirefox, factors: known }: Unsupporting,
   visitReasons = unsupportedVisits,
 ): string[] {
   const own = arms.filter(({ client }) => browserKind(client) === 'firefox');
@@ -40,7 +40,7 @@ export function unsupportedInFirefox(
     return reason === undefined ? [] : `--visit ${visit} (${reason})`;
   });
   return sentences(
-    notInFirefox && `npm run ${command?.name} (${notInFirefox})`,
+    notInFirefox && `${name} (${notInFirefox})`,
     isLiveRun({ networks }) && '--live (its profile is made for servers of the bench)',
     filmedLoads !== undefined && "--film (Chromium's DevTools take the pictures)",
     isSlowed && "--cpu above 1 (Chromium's DevTools slow pages)",

@@ -39,7 +39,7 @@ test('supports loads of sites from local servers', () => {
 test('names everything that is unsupported, with its reason', () => {
   const reasons = unsupportedInFirefox(ODD, unfit);
   assert.deepEqual(namesOf(reasons), [
-    'npm run benchmark',
+    'page-load',
     '--live',
     '--film',
     '--cpu above 1',
