@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type PlanInFirefox, unsupportedInFirefox } from '../clients/firefox/unsupported.ts';
-import { BROWSER_NOUNS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
+import { BROWSERS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { NamedBrowser } from '../ground/options/readers.ts';
 import { inBrowser, type Stack } from '../ground/stack.ts';
@@ -30,7 +30,7 @@ export function armsByBrowser(
   if (wrong) {
     const { name, program } = wrong;
     throw new UsageError(
-      `--browser ${name}@${program}: ${name} is the browser that set-up found, whose path is ${name.toUpperCase()}_PATH. Give this one another name, such as ${name}-2@${program}.`,
+      `--browser ${name}@${program}: ${name} is the browser that set-up found, whose path is ${BROWSERS[browserKind(name)].variable}. Give this one another name, such as ${name}-2@${program}.`,
     );
   }
   const names = [...known, ...stacks].map(({ stack }) => stack);
@@ -93,7 +93,7 @@ export function assertBrowsers(programs: Readonly<Record<string, string>>): void
     assertCanStart(
       program,
       `--browser ${name}@${program}`,
-      `Expected the binary of a ${BROWSER_NOUNS[browserKind(name)]}.`,
+      `Expected the binary of a ${BROWSERS[browserKind(name)].noun}.`,
     );
   }
 }
