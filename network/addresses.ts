@@ -22,7 +22,8 @@ export const HARDWARE_ADDRESS = '02:00:00:00:00:01';
 export const ROUTER_ADDRESS = '10.89.255.254';
 
 const HOSTS_PER_BYTE = 250;
-const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
+/** Number of hosts' addresses. */
+export const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
 
 /** Address of the n-th host (0, 1, ...) of a site: each has its own, as on the real site. */
 export function addressOfHost(index: number): string {

@@ -1,5 +1,6 @@
 import path from 'node:path';
-import { BROWSER_NOUNS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
+import { type PlanInFirefox, unsupportedInFirefox } from '../clients/firefox/unsupported.ts';
+import { BROWSERS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { NamedBrowser } from '../ground/options/readers.ts';
 import { inBrowser, type Stack } from '../ground/stack.ts';
@@ -29,7 +30,7 @@ export function armsByBrowser(
   if (wrong) {
     const { name, program } = wrong;
     throw new UsageError(
-      `--browser ${name}@${program}: ${name} is the browser that set-up found, whose path is ${name.toUpperCase()}_PATH. Give this one another name, such as ${name}-2@${program}.`,
+      `--browser ${name}@${program}: ${name} is the browser that set-up found, whose path is ${BROWSERS[browserKind(name)].variable}. Give this one another name, such as ${name}-2@${program}.`,
     );
   }
   const names = [...known, ...stacks].map(({ stack }) => stack);
@@ -76,6 +77,12 @@ export function browserPrograms(
   return Object.fromEntries(programs);
 }
 
+/** What a plan has that its browsers do not support, as a clause; null: they support it. */
+export function problemOfBrowsers(plan: PlanInFirefox, experiment: Experiment): string | null {
+  const unsupported = unsupportedInFirefox(plan, experiment);
+  return unsupported.length === 0 ? null : `unsupported in Firefox: ${unsupported.join(', ')}`;
+}
+
 /**
  * Checks that the binaries of browsers exist.
  * @param programs paths by name
@@ -86,7 +93,7 @@ export function assertBrowsers(programs: Readonly<Record<string, string>>): void
     assertCanStart(
       program,
       `--browser ${name}@${program}`,
-      `Expected the binary of a ${BROWSER_NOUNS[browserKind(name)]}.`,
+      `Expected the binary of a ${BROWSERS[browserKind(name)].noun}.`,
     );
   }
 }

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { isHeadlessShell } from '../clients/chromium/headless-shell.ts';
 import { hasEarlierLoad, type VisitKind } from '../clients/visit-kind.ts';
-import { BROWSER_NOUNS, type BrowserKind } from '../ground/browser-kind.ts';
+import { BROWSERS, type BrowserKind } from '../ground/browser-kind.ts';
 import type { HostFacts } from '../ground/records/run.ts';
 import { bun } from '../ground/runtimes/bun.ts';
 import { python } from '../ground/runtimes/python.ts';
@@ -23,26 +23,20 @@ export interface Machine extends Record<'chromium' | 'bun' | 'python', string> {
   browsers?: Readonly<Record<string, string>>;
 }
 
-/** What set-up found, by browser; only set-up writes these files. */
-const FOUND = {
-  chromium: { file: 'machine.json', command: 'npm run setup' },
-  firefox: { file: 'firefox.json', command: 'npm run setup -- --browser firefox' },
-} as const satisfies Record<BrowserKind, object>;
-
 /**
  * The browser that set-up found.
- * @param folder of set-up's files
+ * @param folder with set-up's files, which only set-up writes
  * @throws MachineError when set-up has not run, or what it wrote is damaged
  */
 export function browserFoundBySetUp(
   kind: BrowserKind,
   folder: string = path.join(projectFolder, '.setup'),
 ): string {
-  const { file: name, command } = FOUND[kind];
-  const file = path.join(folder, name);
+  const { label, foundFile, setUp } = BROWSERS[kind];
+  const file = path.join(folder, foundFile);
   if (!existsSync(file)) {
-    const what = kind === 'chromium' ? 'This machine' : BROWSER_NOUNS[kind];
-    throw new MachineError(`${what} is not set up yet. Run: ${command}`);
+    const what = kind === 'chromium' ? 'This machine' : label;
+    throw new MachineError(`${what} is not set up yet. Run: ${setUp}`);
   }
   try {
     const found = JSON.parse(readPlainTextSync(file))[kind];
@@ -50,19 +44,15 @@ export function browserFoundBySetUp(
   } catch {
     // Unreadable file, or invalid JSON.
   }
-  throw new MachineError(`${file} is damaged. Run: ${command}`);
+  throw new MachineError(`${file} is damaged. Run: ${setUp}`);
 }
 
 /** @throws MachineError when set-up has not found the browser, or it is gone since */
 export function browserOfMachine(kind: BrowserKind): string {
-  const variable = `${kind.toUpperCase()}_PATH`;
+  const { noun, variable, setUp } = BROWSERS[kind];
   const found = browserFoundBySetUp(kind);
   const program = process.env[variable] || found;
-  assertThere(
-    kind,
-    program,
-    `Set ${variable} to a ${BROWSER_NOUNS[kind]} binary, install one, or run: ${FOUND[kind].command}`,
-  );
+  assertThere(kind, program, `Set ${variable} to a ${noun} binary, install one, or run: ${setUp}`);
   return program;
 }
 

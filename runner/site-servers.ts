@@ -5,7 +5,8 @@ import { offersBoth } from '../ground/records/protocol.ts';
 import type { RunChoices } from '../ground/records/run.ts';
 import { SENDER_SAMPLE_MS } from '../ground/records/sender.ts';
 import type { Stack } from '../ground/stack.ts';
-import { addressOfHost } from '../network/addresses.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { addressOfHost, MOST_HOSTS } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
 import { urlOf } from '../servers/own-stack.ts';
 import type { Machine } from './machine.ts';
@@ -74,9 +75,14 @@ export async function siteServersOptions(
 /**
  * Maximum number of addresses for the servers of a site: isolated servers have their own, the rest share addresses and differ
  * in their ports.
+ * @throws UsageError for more than the path has
  */
 export function addressesNeeded(hosts: number, stacks: readonly Stack[]): number {
-  return hosts * (1 + stacks.filter(standsApart).length);
+  const needed = hosts * (1 + stacks.filter(standsApart).length);
+  if (needed <= MOST_HOSTS) return needed;
+  throw new UsageError(
+    `A site of this run has ${hosts} hosts, whose servers need ${needed} addresses. The path has ${MOST_HOSTS}. Name fewer stacks or browsers.`,
+  );
 }
 
 /**

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { firefoxVersion, isOldVersion, OLDEST_VERSION } from '../clients/firefox/version.ts';
-import { BROWSER_NOUNS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
+import { BROWSERS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { type Stack, serverStackOf, splitVersion } from '../ground/stack.ts';
@@ -60,7 +60,7 @@ async function browserVersion([name, program]: readonly [string, string]): Promi
   if (version !== null) return version;
   const given = isFoundBySetUp(name) ? `--browser ${name}` : `--browser ${name}@${program}`;
   throw new UsageError(
-    `${given}: expected the binary of a ${BROWSER_NOUNS[kind]}, whose --version is like ${example}. ${program} said ${JSON.stringify(text.split('\n', 1)[0]?.slice(0, MOST_SHOWN))}.`,
+    `${given}: expected the binary of a ${BROWSERS[kind].noun}, whose --version is like ${example}. ${program} said ${JSON.stringify(text.split('\n', 1)[0]?.slice(0, MOST_SHOWN))}.`,
   );
 }
 

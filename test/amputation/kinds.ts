@@ -37,7 +37,7 @@ export const KINDS: readonly Kind[] = [
   {
     kind: 'client',
     folder: 'clients',
-    kept: ['chromium', 'bun'],
+    kept: ['chromium', 'bun', 'firefox'],
     shared: ['har', 'python'],
     id: 'name',
   },

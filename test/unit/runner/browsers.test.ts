@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { allExperiments } from '../../../experiments/index.ts';
 import { assertBrowsers, browserPrograms } from '../../../runner/browsers.ts';
 import { readOptions } from '../../../runner/options.ts';
 import { versions } from '../../../runner/versions.ts';
@@ -136,6 +137,34 @@ test('compares the stacks of Firefox within it, and takes its binary from set-up
     assert.throws(
       () => browserPrograms(null, browsers, '--plan a.json'),
       /loads pages in firefox-beta.*--browser firefox-beta@PATH/,
+    );
+  }));
+
+test('refuses in options and in plans what Firefox does not support', () =>
+  withTemporaryFolder(async (folder) => {
+    const words = ['--browser', 'firefox', '--repetitions', '2', '--rtt', '0'];
+    for (const [option, refused] of [
+      [['--film'], /--browser: unsupported in Firefox: --film \(/],
+      [['--cpu', '1,4'], /--cpu above 1 \(/],
+      [['--mobile'], /a device other than --desktop \(/],
+      [['--net-log'], /--net-log \(/],
+      [['--event', 'rebind@500ms'], /--event \(/],
+      [['--quic-version', '1,2', '--stacks', 'lsquic-h3,bun-h2'], /--quic-version 2 \(/],
+      [['--stacks', 'my-h2=https://a.test:8443,bun-h2'], /https:\/\/a.test:8443 \(/],
+    ] as const) {
+      const message = refused;
+      assert.throws(() => readOptions([...words, ...option]), { name: 'UsageError', message });
+    }
+    readOptions([...words, '--desktop', '--cpu', '1', '--stacks', 'my-h2=https://a.test,bun-h2']);
+    for (const experiment of allExperiments().filter((each) => each.notInFirefox)) {
+      const refused = new RegExp(`${experiment.name} \\(${experiment.notInFirefox}\\)`);
+      assert.throws(() => readOptions(['--browser', 'firefox'], experiment), refused);
+    }
+    const plan = await planned(words);
+    const filmed = { ...plan, choices: { ...plan.choices, filmedLoads: 2 } };
+    await assert.rejects(
+      preparedOf(folder, filmed),
+      /--plan .*: unsupported in Firefox: --film \(Chromium/,
     );
   }));
 

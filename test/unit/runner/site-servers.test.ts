@@ -1,19 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inBrowser, type Stack } from '../../../ground/stack.ts';
+import { inBrowser } from '../../../ground/stack.ts';
 import { addressesNeeded, siteAddresses } from '../../../runner/site-servers.ts';
-import { STACKS } from '../../../servers/index.ts';
 import { ownStack } from '../../../servers/own-stack.ts';
 
 const HOSTS = ['a.example', 'b.example'];
 
-const stackOf = (name: string) => STACKS.find(({ stack }) => stack === name) as Stack;
-
-const H2 = stackOf('bun-h2');
-const DUAL = stackOf('bun-dual');
+const H2 = ownStack('a-h2', 'h2', { program: '/a' });
+const DUAL = ownStack('a-dual', 'h2+h3', { program: '/a' });
 const H2_IN_FIREFOX = inBrowser(H2, 'firefox');
-const OWN_IN_FIREFOX = inBrowser(ownStack('own-h2', 'h2', { program: '/x' }), 'firefox-beta');
-const RUNNING = inBrowser(ownStack('own-h2', 'h2', { url: 'https://a.example' }), 'firefox');
+const OWN_IN_FIREFOX = inBrowser(ownStack('b-h2', 'h2', { program: '/b' }), 'firefox-beta');
+const RUNNING = inBrowser(ownStack('c-h2', 'h2', { url: 'https://a.example' }), 'firefox');
 
 const STACKS_OF_RUN = [H2, inBrowser(H2, 'beta'), DUAL, H2_IN_FIREFOX, OWN_IN_FIREFOX, RUNNING];
 
@@ -30,6 +27,10 @@ test('gives the servers that browsers need at the default port addresses of thei
     ],
   );
   assert.equal(firstPort, undefined);
+  assert.throws(() => addressesNeeded(20_000, STACKS_OF_RUN), {
+    name: 'UsageError',
+    message: /has 20000 hosts, whose servers need 80000 addresses\. The path has 62500\./,
+  });
 });
 
 test('gives the hosts of such a server one address where hosts share one', () => {

@@ -40,7 +40,7 @@ const STEPS: Record<string, (t: TestContext) => Promise<Stamped>> = {
     };
     return stamped(folder, 'python', runtimeStep({ name: 'python', program, install }));
   },
-  async chromium(t) {
+  async browser(t) {
     const { folder, load } = project(t);
     const program = path.join(folder, 'chromium');
     writeFileSync(program, "#!/bin/sh\necho 'Chromium 150.0.1.1'\n");
