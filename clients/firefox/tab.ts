@@ -5,7 +5,7 @@ import type { Failure } from '../load-failure.ts';
 import type { PageRecord, ReceivedResponse, VisitOptions, WatchedPage } from '../page-context.ts';
 import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
 import { untilQuiet } from '../quiet.ts';
-import type { BidiEvent } from './bidi.ts';
+import type { BidiEvent, BidiSession } from './bidi.ts';
 import { type ChannelFacts, factsOf } from './channel-facts.ts';
 import type { FirefoxContext } from './context.ts';
 import { buildFirefoxHar } from './har/build.ts';
@@ -26,7 +26,8 @@ interface EventParams {
 /** Records a tab from before its navigation, until its user context is removed. */
 export async function watchTab(of: FirefoxContext, options: VisitOptions): Promise<WatchedPage> {
   const { session, context } = of;
-  const { url, isReload, timeoutS, script } = options;
+  const { url, isReload, timeoutS, script, keepsBodies = false } = options;
+  const collector = keepsBodies ? await keepBodies(of) : null;
   const recording = startRecording(of);
   if (script !== null) {
     await session.send('script.addPreloadScript', {
@@ -65,7 +66,8 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
       const record = recordOf(events, channels, recording);
       return { record, timings, failure: timings ? failure : await whyNoTimings(of, failure) };
     },
-    responses: () => responsesIn(recording.events),
+    responses: () =>
+      collector === null ? null : responsesIn(session, recording.events, collector),
   };
 }
 
@@ -189,7 +191,40 @@ async function whyNoTimings(
   };
 }
 
-/** Firefox keeps no bodies that BiDi could return. */
-function responsesIn(_events: readonly BidiEvent[]): ReceivedResponse[] {
-  return [];
+/** Responses whose bodies were kept; `collector` keeps them. */
+function responsesIn(
+  session: BidiSession,
+  events: readonly BidiEvent[],
+  collector: string,
+): ReceivedResponse[] {
+  return events.flatMap(({ method, params }) => {
+    const { request, response } = params as EventParams;
+    if (method !== 'network.responseCompleted' || !request || !response) return [];
+    const readBody = async () => {
+      const data = { dataType: 'response', collector, request: request.request };
+      const body = await session.send<BodyAnswer>('network.getData', data).catch(() => null);
+      return body && { body: body.bytes.value, base64Encoded: body.bytes.type === 'base64' };
+    };
+    const { url, method: requested } = request;
+    return [
+      { method: requested, url, status: response.status, bytes: null, charset: '', readBody },
+    ];
+  });
 }
+
+interface BodyAnswer {
+  bytes: { type: 'string' | 'base64'; value: string };
+}
+
+/** Keeps the bodies of a tab's responses from now on; returns the name by which they are read. */
+async function keepBodies({ session, context }: FirefoxContext): Promise<string> {
+  const { collector } = await session.send<{ collector: string }>('network.addDataCollector', {
+    dataTypes: ['response'],
+    maxEncodedDataSize: MOST_BODY_BYTES,
+    contexts: [context],
+  });
+  return collector;
+}
+
+/** A larger body is not compared. */
+const MOST_BODY_BYTES = 10_000_000;
