@@ -1,5 +1,4 @@
 import { withDeadline } from '../../ground/system/deadline.ts';
-import { monotonicMs } from '../../ground/system/node-clock.ts';
 import { LIMITS } from '../browser-limits.ts';
 import type { Failure } from '../load-failure.ts';
 import type { PageRecord, ReceivedResponse, VisitOptions, WatchedPage } from '../page-context.ts';
@@ -9,21 +8,10 @@ import type { BidiEvent, BidiSession } from './bidi.ts';
 import { type ChannelFacts, factsOf } from './channel-facts.ts';
 import type { FirefoxContext } from './context.ts';
 import { buildFirefoxHar } from './har/build.ts';
+import { type EventParams, type Recording, startRecording } from './recording.ts';
 import { evaluate } from './script.ts';
 
-/** Fields of the events that are read here. */
-interface EventParams {
-  context: string | null;
-  parent?: string | null;
-  url?: string;
-  message?: string;
-  errorText?: string;
-  timestamp?: number;
-  request?: { request: string; url: string; method: string };
-  response?: { status: number; bodySize: number | null };
-}
-
-/** Records a tab from before its navigation, until its user context is removed. */
+/** Records a tab from before its navigation, until it is closed. */
 export async function watchTab(of: FirefoxContext, options: VisitOptions): Promise<WatchedPage> {
   const { session, context } = of;
   const { url, isReload, timeoutS, script, keepsBodies = false } = options;
@@ -68,76 +56,6 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
     },
     responses: () =>
       collector === null ? null : responsesIn(session, recording.events, collector),
-  };
-}
-
-interface Recording {
-  /** Of the tab and its frames, in order of arrival. */
-  events: BidiEvent[];
-  isQuiet(): boolean;
-  lastChangeMs(): number;
-  /** Resolves at the next load event of the tab's page with null, or with why there is none. */
-  nextEnd(): Promise<Failure | null>;
-  loadedMs(): number | null;
-  dialogs(): number;
-}
-
-function startRecording({ session, context: tab }: FirefoxContext): Recording {
-  const events: BidiEvent[] = [];
-  const frames = new Set([tab]);
-  const pending = new Set<string>();
-  let lastChangeMs = performance.now();
-  let loadedMs: number | null = null;
-  let dialogs = 0;
-  let end: ((failure: Failure | null) => void) | null = null;
-
-  const count = (method: string, { request }: EventParams) => {
-    if (request === undefined) return;
-    lastChangeMs = performance.now();
-    if (method === 'network.beforeRequestSent') pending.add(request.request);
-    if (method === 'network.responseCompleted') pending.delete(request.request);
-    if (method === 'network.fetchError') pending.delete(request.request);
-  };
-
-  const follow = (method: string, { url = '', message }: EventParams) => {
-    const isOwnPage = url.startsWith('about:');
-    if (method === 'browsingContext.load' && !isOwnPage) {
-      loadedMs = monotonicMs();
-      end?.(null);
-    }
-    if (method === 'browsingContext.navigationCommitted' && url.startsWith('about:tabcrashed')) {
-      end?.({ code: 'page-crashed', message: 'The page crashed in Firefox.' });
-    }
-    if (method === 'browsingContext.navigationFailed') {
-      end?.({ code: 'navigation-failed', message: `Firefox: ${message} at ${url}` });
-    }
-  };
-
-  session.listen((event) => {
-    const { method } = event;
-    const params = event.params as EventParams;
-    const { context, parent } = params;
-    if (method === 'browsingContext.contextCreated' && context && parent && frames.has(parent)) {
-      frames.add(context);
-    }
-    // Requests of workers have no context.
-    if (context !== null && !frames.has(context)) return;
-    events.push(event);
-    count(method, params);
-    if (context === tab) follow(method, params);
-    if (method === 'browsingContext.userPromptOpened') dialogs += 1;
-  });
-
-  return {
-    events,
-    isQuiet: () => pending.size === 0,
-    lastChangeMs: () => lastChangeMs,
-    nextEnd: () =>
-      new Promise((resolve) => {
-        end = resolve;
-      }),
-    loadedMs: () => loadedMs,
-    dialogs: () => dialogs,
   };
 }
 

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { BidiEvent } from '../../bidi.ts';
+import { startRecording } from '../../recording.ts';
+
+/** A recording of the tab `tab`, and a function that sends it an event. */
+function recordingOf() {
+  const listeners = new Set<(event: BidiEvent) => void>();
+  const listen = (listener: (event: BidiEvent) => void) => {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  };
+  const recording = startRecording({ session: { listen }, context: 'tab' });
+  const send = (method: string, params: object) => {
+    for (const listener of listeners) listener({ method, params: { context: 'tab', ...params } });
+  };
+  return { recording, send, listeners };
+}
+
+test('is quiet when every request has ended, by a response or an error', () => {
+  const { recording, send } = recordingOf();
+  assert.equal(recording.isQuiet(), true);
+  for (const request of ['1', '2']) send('network.beforeRequestSent', { request: { request } });
+  send('network.responseCompleted', { request: { request: '1' } });
+  assert.equal(recording.isQuiet(), false);
+  send('network.fetchError', { request: { request: '2' } });
+  assert.equal(recording.isQuiet(), true);
+});
+
+test('records the tab with its frames, and no other tab', () => {
+  const { recording, send } = recordingOf();
+  send('browsingContext.contextCreated', { context: 'frame', parent: 'tab' });
+  send('browsingContext.contextCreated', { context: 'inner', parent: 'frame' });
+  send('browsingContext.contextCreated', { context: 'other', parent: null });
+  for (const context of ['inner', 'other', 'tab']) {
+    send('network.beforeRequestSent', { context, request: { request: context } });
+  }
+  const requests = recording.events.filter(({ method }) => method.startsWith('network.'));
+  assert.deepEqual(
+    requests.map(({ params }) => (params as { context: string }).context),
+    ['inner', 'tab'],
+  );
+});
+
+test('requests without a context belong to the page from its navigation on', () => {
+  const { recording, send } = recordingOf();
+  send('network.beforeRequestSent', { context: null, request: { request: 'earlier' } });
+  recording.nextEnd();
+  send('network.beforeRequestSent', { context: null, request: { request: 'own' } });
+  assert.equal(recording.events.length, 1);
+});
+
+test('a load ends with its load event, but not with that of a page of Firefox or of a frame', async () => {
+  const { recording, send } = recordingOf();
+  const ended = recording.nextEnd();
+  send('browsingContext.contextCreated', { context: 'frame', parent: 'tab' });
+  send('browsingContext.load', { url: 'about:blank' });
+  send('browsingContext.load', { context: 'frame', url: 'https://a.test/frame' });
+  assert.equal(recording.loadedMs(), null);
+  send('browsingContext.load', { url: 'https://a.test/' });
+  assert.equal(await ended, null);
+  assert.notEqual(recording.loadedMs(), null);
+});
+
+for (const [what, code, method, params] of [
+  ['fails', 'navigation-failed', 'navigationFailed', { url: 'https://a.test/', message: 'reset' }],
+  ['crashes', 'page-crashed', 'navigationCommitted', { url: 'about:tabcrashed?e=tabcrashed' }],
+] as const) {
+  test(`a page that ${what} ends its load`, async () => {
+    const { recording, send } = recordingOf();
+    const ended = recording.nextEnd();
+    send(`browsingContext.${method}`, params);
+    assert.equal((await ended)?.code, code);
+  });
+}
+
+test('counts dialogs, and stops when the tab is closed', () => {
+  const { recording, send, listeners } = recordingOf();
+  send('browsingContext.userPromptOpened', {});
+  assert.equal(recording.dialogs(), 1);
+  send('browsingContext.contextDestroyed', {});
+  assert.equal(listeners.size, 0);
+});
