@@ -39,12 +39,14 @@ test('passes events to listeners until they are removed', async () => {
   const stop = session.listen((event) => seen.push(event));
   const event = { type: 'event', method: 'browsingContext.load', params: {} };
   answer(event);
+  const before = session.send('a');
   answer({ type: 'success', id: 1, result: null });
-  await session.send('a');
+  await before;
   stop();
   answer(event);
+  const after = session.send('b');
   answer({ type: 'success', id: 2, result: null });
-  await session.send('b');
+  await after;
   assert.equal(seen.length, 1);
 });
 
