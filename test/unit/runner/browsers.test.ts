@@ -79,8 +79,8 @@ test('leaves the arms of the usual browser as they are', () => {
 
 test('rejects names of browsers that mean nothing, or something else', () => {
   for (const [given, expected] of [
-    ['beta@', /"beta@": expected chromium or NAME@PATH/],
-    ['@/x', /expected chromium or NAME@PATH/],
+    ['beta@', /"beta@": expected chromium, firefox or NAME@PATH/],
+    ['@/x', /expected chromium, firefox or NAME@PATH/],
     ['Beta@/x', /small letters/],
     ['b_a@/x', /small letters/],
     ['9@/x', /begins with a letter/],
