@@ -190,6 +190,11 @@ test('rejects a plan whose arms contradict their browsers', () =>
       preparedOf(folder, other, TWO),
       /arms\[3\]\.client is "chromium", expected beta/,
     );
+    const usual = JSON.parse(JSON.stringify(plan).replaceAll('~beta', '~chromium'));
+    await assert.rejects(
+      preparedOf(folder, usual, TWO),
+      /arms\[3\]\.arm is "lsquic-h3~chromium", expected it without the usual browser/,
+    );
   }));
 
 /** A program that runs this command of the shell. */
