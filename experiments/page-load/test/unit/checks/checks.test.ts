@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource, SiteManifest } from '../../../../../cache/manifest.ts';
-import { INCOMPLETE } from '../../../../../clients/chromium/har/repair.ts';
+import { INCOMPLETE } from '../../../../../clients/har/errors.ts';
 import type { Har, HarEntry } from '../../../../../clients/har/har.ts';
 import type { VisitKind } from '../../../../../clients/visit-kind.ts';
 import type {
