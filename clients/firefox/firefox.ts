@@ -13,6 +13,7 @@ import type { Failure } from '../load-failure.ts';
 import { folderAroundProfile, keyLogFileIn, temporaryFilesIn } from '../profile-files.ts';
 import { waitForStartUp } from '../start-up.ts';
 import { type BidiSession, connectBidi } from './bidi.ts';
+import { OBSERVE_CHANNELS } from './channel-facts.ts';
 import { preferencesFor } from './preferences.ts';
 import { makeProfile } from './profile.ts';
 import { evaluate } from './script.ts';
@@ -112,6 +113,7 @@ export async function runFirefox(
     await running.send('session.subscribe', { events: ['network', 'browsingContext'] });
     const window = await windowOf(running);
     const privileged = <Value>(expression: string) => evaluate<Value>(running, window, expression);
+    await privileged(OBSERVE_CHANNELS);
     if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
     const pid = child.process.pid ?? 0;
     await waitForStartUp(pid);
