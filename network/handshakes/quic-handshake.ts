@@ -59,6 +59,10 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
     take,
     clientMessages: () => readMessages(client.beginning()),
     serverMessages: () => readMessages(server.beginning()),
+    sentIn: (count) => ({
+      packets: client.packetsOf(count),
+      firstPacketBytes: first.payload.length,
+    }),
     encryptedMessages(secret) {
       const stream = new Stream();
       for (const { packet, timeNs } of encrypted) {
