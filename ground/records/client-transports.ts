@@ -1,5 +1,28 @@
 import * as s from './schema.ts';
 
+interface TransportParameter {
+  name: string;
+  /** Several: of drafts. */
+  ids: readonly number[];
+  unit: string;
+  /** Where it is not sent; absent: nothing is offered. */
+  byDefault?: number;
+}
+
+/** Transport parameters that are read, in the order of tables (RFC 9000, section 18.2; drafts of acknowledgement frequency). */
+export const TRANSPORT_PARAMETERS: readonly TransportParameter[] = [
+  { name: 'initial_max_data', ids: [0x04], unit: 'bytes' },
+  { name: 'initial_max_stream_data_bidi_local', ids: [0x05], unit: 'bytes' },
+  { name: 'initial_max_stream_data_bidi_remote', ids: [0x06], unit: 'bytes' },
+  { name: 'initial_max_stream_data_uni', ids: [0x07], unit: 'bytes' },
+  { name: 'max_idle_timeout', ids: [0x01], unit: 'ms' },
+  { name: 'max_udp_payload_size', ids: [0x03], unit: 'bytes', byDefault: 65_527 },
+  { name: 'ack_delay_exponent', ids: [0x0a], unit: '', byDefault: 3 },
+  { name: 'max_ack_delay', ids: [0x0b], unit: 'ms', byDefault: 25 },
+  { name: 'min_ack_delay', ids: [0xff02de1a, 0xff03de1a, 0xff04de1b], unit: 'µs' },
+  { name: 'active_connection_id_limit', ids: [0x0e], unit: '', byDefault: 2 },
+];
+
 const helloSchema = s.object(
   {
     bytes: s.count('Its size, in bytes.'),
@@ -15,7 +38,7 @@ const quicSchema = s.object(
   {
     hello: s.optional(helloSchema),
     transportParameters: s.optional(
-      s.map(s.number(''), 'Its transport parameters that are numbers, by name (RFC 9000).'),
+      s.map(s.number(''), 'Its transport parameters, by name; absent ones have defaults.'),
     ),
     sentPackets: s.count('Packets that it sent after handshakes, requests among them.'),
     receivedPackets: s.count('Packets that it received after handshakes.'),

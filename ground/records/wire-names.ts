@@ -12,9 +12,6 @@ export const HTTP3_ERRORS = byNumber(names.http3Errors);
 /** Errors of HTTP/2 (RFC 9113, 7). */
 export const HTTP2_ERRORS = byNumber(names.http2Errors);
 
-/** Transport parameters of QUIC that are numbers (RFC 9000, 18.2; drafts of acknowledgement frequency). */
-export const QUIC_TRANSPORT_PARAMETERS = byNumber(names.quicTransportParameters);
-
 /** From IANA's registries; groups are spelled as in programs and browsers. */
 const ALERTS = byNumber(names.tlsAlerts);
 const CIPHERS = byNumber(names.tlsCipherSuites);

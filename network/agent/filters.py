@@ -59,7 +59,7 @@ _TO_TRANSPORT = [
 
 
 def _to_payload(few, without="drop"):
-    """Moves X from TCP's header to its payload; jumps to `without` if there is none, and to `few` below 3 bytes."""
+    """Moves X from TCP's header to its payload; jumps to `without` if that is empty, and to `few` below 3 bytes."""
     return [
         (_BYTE_AT_X, 12),
         (_AND, 0xF0),

@@ -18,7 +18,7 @@ import type { Handshake, TcpHead } from './packet.ts';
 import { quicVersionName } from './packet-key.ts';
 
 /** A client's hello as it left. */
-export interface SentHello {
+interface SentHello {
   record: HelloRecord;
   transportParameters: ClientHello['transportParameters'];
 }
@@ -30,7 +30,7 @@ export interface ParsedConnection {
   readable: boolean;
   /** null: not captured or damaged. */
   hello: SentHello | null;
-  /** null: QUIC has none. */
+  /** null: over QUIC. */
   syn: TcpHead | null;
 }
 

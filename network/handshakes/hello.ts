@@ -1,4 +1,4 @@
-import { QUIC_TRANSPORT_PARAMETERS } from '../../ground/records/wire-names.ts';
+import { TRANSPORT_PARAMETERS } from '../../ground/records/client-transports.ts';
 import { Reader, readOrNull } from './reader.ts';
 
 /** ClientHello (RFC 8446, section 4.1.2). */
@@ -45,7 +45,7 @@ const SESSION_TICKET = 35;
 const PRE_SHARED_KEY = 41;
 const EARLY_DATA = 42;
 const SUPPORTED_VERSIONS = 43;
-const TRANSPORT_PARAMETERS = 57;
+const QUIC_PARAMETERS = 57;
 
 // The random of a HelloRetryRequest (RFC 8446, section 4.1.3).
 const RETRY_RANDOM = 'cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c';
@@ -78,7 +78,7 @@ export function readClientHello(body: Buffer): ClientHello | null {
       serverName: serverNameOf(extensions.get(SERVER_NAME)),
       protocols: protocolsOf(extensions.get(PROTOCOLS)),
       offered: offerOf(extensions),
-      transportParameters: transportParametersOf(extensions.get(TRANSPORT_PARAMETERS)),
+      transportParameters: transportParametersOf(extensions.get(QUIC_PARAMETERS)),
     };
   });
 }
@@ -139,13 +139,12 @@ function transportParametersOf(extension: Buffer | undefined): Record<string, nu
   if (extension === undefined) return null;
   return readOrNull(() => {
     const reader = new Reader(extension);
-    const found: Record<string, number> = {};
-    while (reader.left > 0) {
-      const name = QUIC_TRANSPORT_PARAMETERS[reader.varint()];
-      const value = reader.bytes(reader.varint());
-      if (name !== undefined) found[name] = new Reader(value).varint();
-    }
-    // Chromium shuffles them.
-    return Object.fromEntries(Object.entries(found).sort());
+    const found = new Map<number, Buffer>();
+    while (reader.left > 0) found.set(reader.varint(), reader.bytes(reader.varint()));
+    const named = TRANSPORT_PARAMETERS.flatMap(({ name, ids }) => {
+      const value = ids.flatMap((id) => found.get(id) ?? [])[0];
+      return value ? [[name, new Reader(value).varint()] as const] : [];
+    });
+    return Object.fromEntries(named);
   });
 }

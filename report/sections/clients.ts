@@ -1,4 +1,8 @@
-import type { ClientTransports, SynRecord } from '../../ground/records/client-transports.ts';
+import {
+  type ClientTransports,
+  type SynRecord,
+  TRANSPORT_PARAMETERS,
+} from '../../ground/records/client-transports.ts';
 import { packetsPerAcknowledgement } from '../../ground/records/load-readings.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { isOverQuic, isOverTcp, type Protocol } from '../../ground/records/protocol.ts';
@@ -10,7 +14,7 @@ import { decimalText, rangeText } from '../../kit/text/number.ts';
 import type { ReportView } from './view.ts';
 
 /** A property with its value in the loads of one client. */
-type Row = readonly [property: Insert, valueOf: (loads: readonly Observation[]) => Insert];
+type Row = readonly [property: Insert, textIn: (loads: readonly Observation[]) => Insert];
 
 /** What the clients of a run offer and how often they acknowledge, next to each other. */
 export function clientsTable(view: ReportView): Markup {
@@ -40,7 +44,7 @@ ${table({
     ['', ([property]) => property],
     ...clients.map(
       ([name, own]) =>
-        [html`<bdi>${name}</bdi>`, ([, valueOf]: Row) => valueOf(own), 'text wrap'] as const,
+        [html`<bdi>${name}</bdi>`, ([, textIn]: Row) => textIn(own), 'text wrap'] as const,
     ),
   ],
   groups: [
@@ -89,14 +93,13 @@ function numbersRow(property: Insert, unit: string, read: Read<number>): Row {
   ];
 }
 
-/** A transport parameter; where it is not sent, its default holds (RFC 9000, section 18.2). */
-function parameterRow(name: string, unit: string, byDefault?: number): Row {
+function parameterRow({ name, unit, byDefault }: (typeof TRANSPORT_PARAMETERS)[number]): Row {
   const read: Read<number> = ({ quic }) =>
     quic?.transportParameters && (quic.transportParameters[name] ?? byDefault ?? Number.NaN);
-  const [property, valueOf] = numbersRow(html`<code>${name}</code>`, unit, read);
+  const [property, textIn] = numbersRow(html`<code>${name}</code>`, unit, read);
   return [
     property,
-    (loads) => (readAll(loads, read).some(Number.isNaN) ? 'not offered' : valueOf(loads)),
+    (loads) => (readAll(loads, read).some(Number.isNaN) ? 'not offered' : textIn(loads)),
   ];
 }
 
@@ -112,19 +115,7 @@ function helloRows(transport: 'quic' | 'tcp'): Row[] {
   ];
 }
 
-const QUIC_ROWS: readonly Row[] = [
-  ...helloRows('quic'),
-  parameterRow('initial_max_data', 'bytes'),
-  parameterRow('initial_max_stream_data_bidi_local', 'bytes'),
-  parameterRow('initial_max_stream_data_bidi_remote', 'bytes'),
-  parameterRow('initial_max_stream_data_uni', 'bytes'),
-  parameterRow('max_idle_timeout', 'ms'),
-  parameterRow('max_udp_payload_size', 'bytes', 65_527),
-  parameterRow('ack_delay_exponent', '', 3),
-  parameterRow('max_ack_delay', 'ms', 25),
-  parameterRow('min_ack_delay', 'µs'),
-  parameterRow('active_connection_id_limit', '', 2),
-];
+const QUIC_ROWS: readonly Row[] = [...helloRows('quic'), ...TRANSPORT_PARAMETERS.map(parameterRow)];
 
 const TCP_ROWS: readonly Row[] = [
   ...helloRows('tcp'),
