@@ -97,6 +97,20 @@ test('compares stacks by the facts known before the first load', async () => {
   );
 });
 
+test("does not take Firefox's window for that of Chromium before the first load", async () => {
+  const named = (stack: string): FairnessOptions['servers'][number] => ({
+    stack: { stack, protocol: 'h3' },
+    details: {},
+    origins: {},
+  });
+  const { readings } = await readFairness(fakePath(LINK), {
+    ...WITH_SERVERS,
+    servers: [named('lsquic-h3~firefox-beta'), named('lsquic-h3~beta')],
+  });
+  const windows = Object.values(readings).map((each) => each.clientReceiveWindowBytes?.value);
+  assert.deepEqual(windows, [null, 15_728_640]);
+});
+
 test('reads TCP of an arm with its own settings as set for that arm, and restores it', async () => {
   const log: string[] = [];
   const path = {
