@@ -1,3 +1,4 @@
+import { browserLabel } from '../../ground/browser-kind.ts';
 import {
   type ClientTransports,
   type SynRecord,
@@ -44,7 +45,11 @@ ${table({
     ['', ([property]) => property],
     ...clients.map(
       ([name, own]) =>
-        [html`<bdi>${name}</bdi>`, ([, textIn]: Row) => textIn(own), 'text wrap'] as const,
+        [
+          html`<bdi>${browserLabel(name)}</bdi>`,
+          ([, textIn]: Row) => textIn(own),
+          'text wrap',
+        ] as const,
     ),
   ],
   groups: [
@@ -62,7 +67,7 @@ ${table({
 function stackRows(arms: RunRecord['arms']): Row[] {
   const stacks = Map.groupBy(arms, ({ arm }) => splitBrowser(arm)[0]);
   return [...stacks].map(([stack, [first]]) => [
-    html`<bdi>${first?.label.replace(` in ${splitBrowser(first.arm)[1]}`, '')}</bdi>`,
+    html`<bdi>${first?.label.replace(` in ${browserLabel(first.client)}`, '')}</bdi>`,
     (own) => {
       const ratio = packetsPerAcknowledgement(
         own.filter((load) => splitBrowser(load.arm)[0] === stack),

@@ -46,7 +46,7 @@ test('shows what browsers do next to each other, by transport and by stack', asy
   const rows = await rowsOf(fixture);
   const cells = (heading: string) =>
     rows.get(heading)?.map((cell) => cell.replaceAll('\u00a0', ' '));
-  assert.deepEqual(cells(''), ['chromium', 'firefox']);
+  assert.deepEqual(cells(''), ['Chromium', 'Firefox']);
   assert.deepEqual(cells('initial_max_data'), ['15,728,640 bytes', '25,165,824 bytes']);
   assert.deepEqual(cells('max_ack_delay'), ['25 ms', '20 ms']);
   assert.deepEqual(cells('min_ack_delay'), ['not offered', '1,000 µs']);
