@@ -3,7 +3,6 @@ import { compareStacks, propertiesAt } from '../ground/records/like-for-like.ts'
 import { type NetworkCondition, NOTHING_ADDED } from '../ground/records/network.ts';
 import { isOverTcp } from '../ground/records/protocol.ts';
 import type { Reading } from '../ground/records/reading.ts';
-import { splitBrowser } from '../ground/stack.ts';
 import { NetworkError } from '../ground/system/errors.ts';
 import { readIfThere } from '../ground/system/read-if-there.ts';
 import { addressOfHost, PATH_DEVICE } from '../network/addresses.ts';
@@ -70,7 +69,7 @@ export async function readFairness(
         const own = await ownTcp(probe, path, server.stack, network);
         readings[server.stack.stack] = stackReadings(server, {
           end: { ...ends.server, ...own },
-          client: { name: clientOf(server.stack, client), end: ends.client },
+          client: { name: client, end: ends.client },
           machine: server.shown?.isHere
             ? await machineEnd(path, server.stack, network, { python, signal })
             : null,
@@ -98,11 +97,6 @@ export async function readFairness(
       ),
     };
   });
-}
-
-/** A browser under a name of its own is another Firefox if the name says so. */
-function clientOf({ stack }: ReadyServer['stack'], usual: string): string {
-  return splitBrowser(stack)[1]?.startsWith('firefox') ? 'firefox' : usual;
 }
 
 /** The machine's end of a connection to a running server on this machine. */

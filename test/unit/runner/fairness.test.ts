@@ -97,18 +97,18 @@ test('compares stacks by the facts known before the first load', async () => {
   );
 });
 
-test("does not take Firefox's window for that of Chromium before the first load", async () => {
-  const named = (stack: string): FairnessOptions['servers'][number] => ({
-    stack: { stack, protocol: 'h3' },
+test("knows the window of each browser's QUIC before the first load", async () => {
+  const named = (stack: string, browser: string): FairnessOptions['servers'][number] => ({
+    stack: { stack, protocol: 'h3', browser },
     details: {},
     origins: {},
   });
   const { readings } = await readFairness(fakePath(LINK), {
     ...WITH_SERVERS,
-    servers: [named('lsquic-h3~firefox-beta'), named('lsquic-h3~beta')],
+    servers: [named('lsquic-h3~firefox-beta', 'firefox-beta'), named('lsquic-h3~beta', 'beta')],
   });
   const windows = Object.values(readings).map((each) => each.clientReceiveWindowBytes?.value);
-  assert.deepEqual(windows, [null, 15_728_640]);
+  assert.deepEqual(windows, [25_165_824, 15_728_640]);
 });
 
 test('reads TCP of an arm with its own settings as set for that arm, and restores it', async () => {
