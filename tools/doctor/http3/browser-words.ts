@@ -6,6 +6,8 @@ import type { Origin } from './origin.ts';
 /** How browsers differ in sentences about HTTP/3. */
 interface BrowserWords {
   name: string;
+  /** Options by which the doctor examines it. */
+  examines: readonly string[];
   /** How it is made to use a port that it blocks. */
   allowPort(port: number): string;
   withoutProxy: string;
@@ -17,6 +19,7 @@ interface BrowserWords {
 export const WORDS: Readonly<Record<BrowserKind, BrowserWords>> = {
   chromium: {
     name: BROWSERS.chromium.label,
+    examines: [],
     allowPort: (port) => `start Chromium with --explicitly-allowed-ports=${port}`,
     withoutProxy: 'start Chromium with --no-proxy-server',
     addedAuthority:
@@ -25,6 +28,7 @@ export const WORDS: Readonly<Record<BrowserKind, BrowserWords>> = {
   },
   firefox: {
     name: BROWSERS.firefox.label,
+    examines: ['--browser', 'firefox'],
     allowPort: (port) => `add ${port} to network.security.ports.banned.override in about:config`,
     withoutProxy: "choose “No proxy” in Firefox's settings",
     addedAuthority: `Firefox trusts it because it was added, and then leaves QUIC again (${PUBLIC_AUTHORITIES_ALONE})`,

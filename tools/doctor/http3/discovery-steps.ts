@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { certificateProblems } from '../../../certs/certificate-problems.ts';
 import type { BrowserKind } from '../../../ground/browser-kind.ts';
-import { shellWord } from '../../../ground/system/shell-word.ts';
+import { shellLine } from '../../../ground/system/shell-word.ts';
 import { isUsable, readAltSvc, whyUnusable } from '../../../runner/alt-svc.ts';
 import { answersUdp, type OriginAnswers, type QuicAnswer, type ServerAnswers } from './answers.ts';
 import { WORDS } from './browser-words.ts';
@@ -82,7 +82,7 @@ function redirect(origin: Origin, { http }: ServerAnswers, browser: BrowserKind)
       found: `status ${status} redirects ${WORDS[browser].name} to ${target.href}, which is another origin: too few requests remain here to switch to HTTP/3`,
       remedy:
         target.protocol === 'https:'
-          ? `Check that URL: npm run doctor -- ${shellWord(target.href)}${browser === 'chromium' ? '' : ` --browser ${browser}`}`
+          ? `Check that URL: npm run doctor -- ${shellLine([target.href, ...WORDS[browser].examines])}`
           : 'Redirect to https://: HTTP/3 needs it',
     }),
   ];
