@@ -2,7 +2,7 @@ import type { Protocol } from '../../ground/records/protocol.ts';
 
 export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
-export interface PreferencesInput {
+interface PreferencesInput {
   protocol: Protocol;
   /** Whether to use only QUIC with servers that offer HTTP/2 and HTTP/3 at one address. */
   forcesQuic: boolean;
