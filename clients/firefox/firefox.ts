@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
 import { certificatesIn } from '../../ground/options/trust.ts';
 import type { ClientRecord } from '../../ground/records/observation.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
@@ -195,17 +195,20 @@ function namesOf(origins: Readonly<Record<string, string>>): Record<string, stri
 
 /** The port of Firefox's remote agent, which it prints. */
 async function portOf({ process: { stdout, stderr }, ended }: Child): Promise<number> {
+  if (!stdout || !stderr) throw new Error('a browser without pipes');
   const last: string[] = [];
-  const printed = new Promise<number>((resolve) => {
-    stdout?.resume();
-    if (stderr === null) return;
-    createInterface({ input: stderr }).on('line', (line) => {
+  stdout.resume();
+  const read = async () => {
+    const limit = { maxBytes: LINE_BYTES.foreign, longer: 'cut' } as const;
+    for await (const line of textLines(stderr, limit)) {
       const port = /^WebDriver BiDi listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
       if (port !== undefined) resolve(Number(port));
       last.push(line.slice(0, 200));
       if (last.length > COMPLAINT_LINES) last.shift();
-    });
-  });
+    }
+  };
+  const { promise: printed, resolve, reject } = Promise.withResolvers<number>();
+  read().catch(reject);
   const early = ended.then((end) => {
     throw new Error(`it ended (${end}) before it was ready: ${last.join(' ')}`);
   });
