@@ -1,4 +1,4 @@
-import { BROWSERS, isFoundBySetUp } from './browser-kind.ts';
+import { browserLabel } from './browser-kind.ts';
 import {
   type CongestionControl,
   DEFAULT_CONGESTION_CONTROL,
@@ -104,7 +104,7 @@ export function inBrowser(stack: Stack, browser: string): Stack {
   return {
     ...stack,
     stack: nameInBrowser(name, browser),
-    label: `${label} in ${isFoundBySetUp(browser) ? BROWSERS[browser].label : browser}`,
+    label: `${label} in ${browserLabel(browser)}`,
     serverStack,
     browser,
     ...(tcpTwin && { tcpTwin: inBrowser(tcpTwin, browser) }),

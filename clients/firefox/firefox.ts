@@ -14,7 +14,7 @@ import { folderAroundProfile, keyLogFileIn, temporaryFilesIn } from '../profile-
 import { waitForStartUp } from '../start-up.ts';
 import { type BidiSession, connectBidi } from './bidi.ts';
 import { OBSERVE_CHANNELS } from './channel-facts.ts';
-import { preferencesFor } from './preferences.ts';
+import { type Preferences, preferencesFor } from './preferences.ts';
 import { makeProfile } from './profile.ts';
 import { evaluate } from './script.ts';
 
@@ -35,6 +35,8 @@ export interface FirefoxSettings {
   /** Command prefix that runs Firefox where the servers are reachable. */
   enter: readonly string[];
   tlsMost?: '1.2' | '1.3';
+  /** Preferences of a browser that loads any page, over the machine's own network; absent: the server's pages alone. */
+  freely?: Preferences;
   /** Kills the browser. */
   signal?: AbortSignal;
 }
@@ -63,18 +65,19 @@ let started = 0;
  */
 export async function runFirefox(
   { stack, origins, http2Hosts = [], firefox, authority }: FirefoxServer,
-  { enter, tlsMost, signal }: FirefoxSettings,
+  { enter, tlsMost, freely, signal }: FirefoxSettings,
   forcesQuic = false,
 ): Promise<RunningFirefox> {
   const { protocol } = stack;
   const profile = await makeProfile(
-    preferencesFor({
-      protocol,
-      forcesQuic,
-      origins,
-      http2Hosts,
-      ...(tlsMost && { tlsMost }),
-    }),
+    freely ??
+      preferencesFor({
+        protocol,
+        forcesQuic,
+        origins,
+        http2Hosts,
+        ...(tlsMost && { tlsMost }),
+      }),
   );
   const id = `${stack.stack}.${++started}`;
   const startedMs = performance.now();
@@ -98,7 +101,7 @@ export async function runFirefox(
       folder: profile.folder,
       keyLogFile,
       enter,
-      origins,
+      origins: freely ? null : origins,
     });
     child = startChild('/usr/bin/env', command);
     signal?.addEventListener('abort', kill, { once: true });
@@ -147,10 +150,12 @@ async function firefoxCommand(
     keyLogFile,
     enter,
     origins,
-  }: Pick<FirefoxServer, 'origins'> & {
+  }: {
     folder: string;
     keyLogFile: string;
     enter: readonly string[];
+    /** null: any, over the machine's own network. */
+    origins: FirefoxServer['origins'] | null;
   },
 ): Promise<string[]> {
   const around = folderAroundProfile(folder);
@@ -160,7 +165,7 @@ async function firefoxCommand(
     'MOZ_CRASHREPORTER_DISABLE=1',
     'MOZ_HEADLESS=1',
     ...enter,
-    ...(await withFilesOfEtc(around, namesOf(origins))),
+    ...(origins ? await withFilesOfEtc(around, namesOf(origins)) : []),
     ...dropRights(firefox, { enter, reads: [around] }),
     // Firefox does not start without one.
     'env',

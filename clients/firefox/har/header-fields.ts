@@ -2,7 +2,12 @@ import type { HarCookie, HarPair } from '../../har/har.ts';
 import type { HeaderField } from '../channel-facts.ts';
 
 export function pairsOf(fields: readonly HeaderField[]): HarPair[] {
-  return fields.map(([name, value]) => ({ name, value }));
+  return fields.filter(isFromServer).map(([name, value]) => ({ name, value }));
+}
+
+/** Firefox adds fields of its own, such as X-Firefox-Spdy. */
+function isFromServer([name]: HeaderField): boolean {
+  return !/^x-firefox-(spdy|http3|early-data)$/i.test(name);
 }
 
 /** Values of a header field, ignoring case. */

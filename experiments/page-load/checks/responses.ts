@@ -206,7 +206,9 @@ export function requestSetDiffers({ har }: Observed, expected: Expected): Proble
   const { manifest, choices, network } = expected;
   if (!manifest.complete) return null;
   const recorded = manifest.resources.map(keyOf).filter(isNotFavicon).sort();
-  const requested = har.log.entries.map((entry) => keyOf(entry.request)).filter(isNotFavicon);
+  const requested = withoutRepeats(har)
+    .map(({ request }) => keyOf(request))
+    .filter(isNotFavicon);
   // Broken requests are repeated.
   const loaded = (network.event ? [...new Set(requested)] : requested).sort();
   // Missing resources request no further ones, and are requested twice if their 404 arrives before the parser gets to them.
@@ -225,6 +227,18 @@ export function requestSetDiffers({ har }: Observed, expected: Expected): Proble
       expected,
     ),
   };
+}
+
+/** Without further uses of what the load itself has fetched: Firefox reports them as requests, Chromium does not. */
+function withoutRepeats(har: Har): HarEntry[] {
+  const fetched = new Set(
+    har.log.entries
+      .filter(({ _fromCache }) => _fromCache === undefined)
+      .map(({ request }) => keyOf(request)),
+  );
+  return har.log.entries.filter(
+    ({ request, _fromCache }) => _fromCache === undefined || !fetched.has(keyOf(request)),
+  );
 }
 
 const MOST_BLAMED = 20;

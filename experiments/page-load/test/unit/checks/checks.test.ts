@@ -752,6 +752,16 @@ test('requires status 404 for missing sub-resources, requested never, once or tw
   );
 });
 
+test('a further use of a fetched image is no further request', () => {
+  const again = { ...MOVED, fromCache: 'memory' } as const;
+  const of = (...entries: EntryInShort[]) =>
+    judged([DOCUMENT, ...entries], {
+      manifest: { ...MANIFEST, resources: MANIFEST.resources.slice(0, 2) },
+    }).code;
+  assert.equal(of(MOVED, again, again), null);
+  assert.equal(of(MOVED, MOVED), 'request-set-differs');
+});
+
 test('counts a missing script as answered, though Chromium calls it aborted', () => {
   const recorded = { method: 'GET', url: 'https://a.test/moved', status: 404 } as const;
   const resources = [MANIFEST.resources[0], recorded] as SiteManifest['resources'];
