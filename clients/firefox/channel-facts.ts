@@ -86,6 +86,8 @@ const LIMITS = {
   /** User contexts whose requests nobody read. */
   contexts: 8,
   requestsPerContext: 5_000,
+  /** Of one answer, as JSON. */
+  characters: 32 << 20,
   /** Enough to show any form or beacon in the HAR. */
   requestBodyBytes: 65_536,
 };
@@ -418,7 +420,11 @@ function observeRequests(
           ...fromContent,
           error: known.error ?? fromContent.error ?? null,
         }));
-        return [...requests, ...context.cached];
+        let characters = 0;
+        return [...requests, ...context.cached].filter((facts) => {
+          characters += JSON.stringify(facts).length;
+          return characters <= limits.characters;
+        });
       },
       activity(id: number): ChannelActivity {
         const context = contexts.get(id);

@@ -58,7 +58,7 @@ export interface HarEntry {
   _isLinkPreload?: boolean;
   /** Chromium restarted it (Critical-CH, HSTS), and shows no connection of its first try. */
   _restarted?: true;
-  /** Absent: from the network. */
+  /** Absent: from the network. In Firefox, `disk` is the HTTP cache, and `memory` that of a page's process. */
   _fromCache?: 'memory' | 'disk';
   /** Why this version of HTTP was used, in Chromium's words (alternativeJobWonRace ...). */
   _alternateProtocolUsage?: string;

@@ -26,7 +26,10 @@ export function cookiesSet(headers: readonly HarPair[]): HarCookie[] {
   return valuesOf(headers, 'set-cookie').map((value) => {
     const [cookie = '', ...rest] = value.split(/; */);
     const attributes = new Map(
-      rest.map(pairIn).map(({ name, value }) => [name.toLowerCase(), value]),
+      rest.map((attribute) => {
+        const [name = '', ...value] = attribute.split('=');
+        return [name.toLowerCase(), value.join('=')];
+      }),
     );
     const expiresMs = Date.parse(attributes.get('expires') ?? '');
     const [path, domain] = [attributes.get('path'), attributes.get('domain')];

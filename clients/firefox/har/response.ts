@@ -2,7 +2,7 @@ import { INCOMPLETE, UNANSWERED } from '../../har/errors.ts';
 import type { HarContent, HarPair, HarResponse } from '../../har/har.ts';
 import type { ChannelFacts } from '../channel-facts.ts';
 import { cookiesSet, pairsOf, valuesOf } from './header-fields.ts';
-import { httpVersionOf } from './words.ts';
+import { httpVersionOf, resourceTypeOf } from './words.ts';
 
 export function responseOf(facts: ChannelFacts): HarResponse {
   const { status, statusText } = facts;
@@ -27,7 +27,10 @@ export function responseOf(facts: ChannelFacts): HarResponse {
   };
 }
 
-function errorOf({ status, endedMs, error, blocked, cancelledBy }: ChannelFacts): string | null {
+function errorOf(facts: ChannelFacts): string | null {
+  const { status, endedMs, error, blocked, cancelledBy } = facts;
+  // What a preflight forbids is an error of the request behind it.
+  if (status > 0 && resourceTypeOf(facts) === 'preflight') return null;
   if (endedMs === null) return status === 0 ? UNANSWERED : INCOMPLETE;
   // A short response of this kind ends before Firefox decides.
   if (cancelledBy.startsWith('OpaqueResponse')) return `NS_BINDING_ABORTED (${cancelledBy})`;
