@@ -164,6 +164,8 @@ async function firefoxCommand(
     `SSLKEYLOGFILE=${keyLogFile}`,
     'MOZ_CRASHREPORTER_DISABLE=1',
     'MOZ_HEADLESS=1',
+    // Otherwise Firefox ignores the preference that keeps it from its settings server.
+    'MOZ_REMOTE_SETTINGS_DEVTOOLS=1',
     ...enter,
     ...(origins ? await withFilesOfEtc(around, namesOf(origins)) : []),
     ...dropRights(firefox, { enter, reads: [around] }),
