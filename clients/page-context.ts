@@ -70,7 +70,7 @@ export interface WatchedPage {
   /** Navigates to the page, and waits for its load event; null: it fired. */
   load(): Promise<Failure | null>;
   /** Whether no request is pending. */
-  isQuiet(): boolean;
+  isQuiet(): boolean | Promise<boolean>;
   /** Resolves when the state at the load event has been painted, so that other work cannot delay it; or after some time. */
   waitForPaint(): Promise<void>;
   /** Waits for a quiet network after a load, and reads the page's timings. */

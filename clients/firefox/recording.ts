@@ -9,18 +9,15 @@ export interface EventParams {
   parent?: string | null;
   url?: string;
   message?: string;
-  errorText?: string;
   timestamp?: number;
   request?: { request: string; url: string; method: string };
   response?: { status: number; bodySize: number | null };
 }
 
-/** Network events of a tab and its frames, and how its navigations end. */
+/** Events of a tab and its frames, and how its navigations end. */
 export interface Recording {
   /** Of the tab and its frames, in order of arrival. */
   events: BidiEvent[];
-  isQuiet(): boolean;
-  lastChangeMs(): number;
   /** Resolves at the next load event of the tab's page with null, or with why there is none. */
   nextEnd(): Promise<Failure | null>;
   loadedMs(): number | null;
@@ -34,19 +31,9 @@ export function startRecording({
 }: Pick<FirefoxContext, 'context'> & { session: Pick<BidiSession, 'listen'> }): Recording {
   const events: BidiEvent[] = [];
   const frames = new Set([tab]);
-  const pending = new Set<string>();
-  let lastChangeMs = performance.now();
   let loadedMs: number | null = null;
   let dialogs = 0;
   let end: ((failure: Failure | null) => void) | null = null;
-
-  const count = (method: string, { request }: EventParams) => {
-    if (request === undefined) return;
-    lastChangeMs = performance.now();
-    if (method === 'network.beforeRequestSent') pending.add(request.request);
-    if (method === 'network.responseCompleted') pending.delete(request.request);
-    if (method === 'network.fetchError') pending.delete(request.request);
-  };
 
   const follow = (method: string, { url = '', message }: EventParams) => {
     const isOwnPage = url.startsWith('about:');
@@ -69,10 +56,9 @@ export function startRecording({
     if (method === 'browsingContext.contextCreated' && context && parent && frames.has(parent)) {
       frames.add(context);
     }
-    // Requests of shared workers have no context; before the navigation they are another page's.
+    // Responses to shared workers have no context; before the navigation they are another page's.
     if (context === null ? end === null : !frames.has(context)) return;
     events.push(event);
-    count(method, params);
     if (context === tab) follow(method, params);
     if (method === 'browsingContext.userPromptOpened') dialogs += 1;
     if (method === 'browsingContext.contextDestroyed' && context === tab) stop();
@@ -80,8 +66,6 @@ export function startRecording({
 
   return {
     events,
-    isQuiet: () => pending.size === 0,
-    lastChangeMs: () => lastChangeMs,
     nextEnd: () =>
       new Promise((resolve) => {
         end = resolve;

@@ -1,11 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { LIMITS } from '../browser-limits.ts';
 import type { Failure } from '../load-failure.ts';
 import type { PageRecord, ReceivedResponse, VisitOptions, WatchedPage } from '../page-context.ts';
 import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
-import { untilQuiet } from '../quiet.ts';
 import type { BidiEvent, BidiSession } from './bidi.ts';
-import { type ChannelFacts, factsOf } from './channel-facts.ts';
+import { activityOf, type ChannelActivity, type ChannelFacts, factsOf } from './channel-facts.ts';
 import type { FirefoxContext } from './context.ts';
 import { buildFirefoxHar } from './har/build.ts';
 import { type EventParams, type Recording, startRecording } from './recording.ts';
@@ -23,7 +23,6 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
       contexts: [context],
     });
   }
-  const activity = { isQuiet: recording.isQuiet, lastChangeMs: recording.lastChangeMs };
   return {
     async load() {
       const ended = recording.nextEnd();
@@ -39,13 +38,13 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
         message: `The page fired no load event within ${timeoutS} s.`,
       }));
     },
-    isQuiet: recording.isQuiet,
+    isQuiet: async () => (await activityIn(of)).pending === 0,
     async waitForPaint() {
       const painted = evaluate(session, { context }, NEXT_FRAME).catch(() => {});
       await withDeadline(painted, LIMITS.quietMs, () => {});
     },
     async settle(failure) {
-      if (failure === null) await untilQuiet(activity, LIMITS.quietMs, LIMITS.quietLimitMs);
+      if (failure === null) await untilQuiet(of);
       // Later requests of the page are not part of the load.
       const events = [...recording.events];
       const isOver = failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
@@ -69,6 +68,24 @@ function recordOf(
     loadedMs: recording.loadedMs(),
     dialogs: recording.dialogs(),
   };
+}
+
+/** Waits until no request has been pending for some time, from now on, but not for long. */
+async function untilQuiet(of: FirefoxContext): Promise<void> {
+  const { quietMs, quietLimitMs } = LIMITS;
+  const endMs = performance.now() + quietLimitMs;
+  for (let waitMs: number = quietMs; waitMs > 0 && performance.now() < endMs; ) {
+    await sleep(waitMs);
+    const { pending, silentMs } = await activityIn(of);
+    waitMs = pending > 0 ? quietMs : quietMs - silentMs;
+  }
+}
+
+/** As that of a quiet page if Firefox does not answer: reading its timings will fail, too. */
+function activityIn({ privileged, userContextId }: FirefoxContext): Promise<ChannelActivity> {
+  const quiet = { pending: 0, silentMs: Number.POSITIVE_INFINITY };
+  const activity = privileged<ChannelActivity>(activityOf(userContextId)).catch(() => quiet);
+  return withDeadline(activity, LIMITS.browserAnswerMs, () => quiet);
 }
 
 function readFacts({ privileged, userContextId }: FirefoxContext): Promise<ChannelFacts[]> {
@@ -136,6 +153,10 @@ interface BodyAnswer {
 
 /** Keeps the bodies of a tab's responses from now on; returns the name by which they are read. */
 async function keepBodies({ session, context }: FirefoxContext): Promise<string> {
+  await session.send('session.subscribe', {
+    events: ['network.responseCompleted'],
+    contexts: [context],
+  });
   const { collector } = await session.send<{ collector: string }>('network.addDataCollector', {
     dataTypes: ['response'],
     maxEncodedDataSize: MOST_BODY_BYTES,

@@ -232,7 +232,7 @@ async function beginLoad(
           : loadAndSettle(page, () => {
               onLoaded();
               // A film ends before the next load is prepared.
-              if (page.isQuiet() && !planned.filmed) page.waitForPaint().then(settled);
+              if (!planned.filmed) paintedQuietly(page).then((isQuiet) => isQuiet && settled());
             });
       const visited = await visiting.finally(restoreSpeed);
       return { ...visited, loadMs, trace: await endFilm() };
@@ -251,6 +251,13 @@ async function beginLoad(
       otherBytes: failure ? [] : await otherBytes(planned, page, known, bench),
     }),
   };
+}
+
+/** Resolves at the next paint with whether the page is quiet, or at once if it is not. */
+async function paintedQuietly(page: WatchedPage): Promise<boolean> {
+  const isQuiet = await page.isQuiet();
+  if (isQuiet) await page.waitForPaint();
+  return isQuiet;
 }
 
 /** Compares bodies once for each arm and kind of visit, because a comparison takes long. */

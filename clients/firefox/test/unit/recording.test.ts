@@ -17,23 +17,13 @@ function recordingOf() {
   return { recording, send, listeners };
 }
 
-test('is quiet when every request has ended, by a response or an error', () => {
-  const { recording, send } = recordingOf();
-  assert.equal(recording.isQuiet(), true);
-  for (const request of ['1', '2']) send('network.beforeRequestSent', { request: { request } });
-  send('network.responseCompleted', { request: { request: '1' } });
-  assert.equal(recording.isQuiet(), false);
-  send('network.fetchError', { request: { request: '2' } });
-  assert.equal(recording.isQuiet(), true);
-});
-
 test('records the tab with its frames, and no other tab', () => {
   const { recording, send } = recordingOf();
   send('browsingContext.contextCreated', { context: 'frame', parent: 'tab' });
   send('browsingContext.contextCreated', { context: 'inner', parent: 'frame' });
   send('browsingContext.contextCreated', { context: 'other', parent: null });
   for (const context of ['inner', 'other', 'tab']) {
-    send('network.beforeRequestSent', { context, request: { request: context } });
+    send('network.responseCompleted', { context, request: { request: context } });
   }
   const requests = recording.events.filter(({ method }) => method.startsWith('network.'));
   assert.deepEqual(
@@ -42,11 +32,11 @@ test('records the tab with its frames, and no other tab', () => {
   );
 });
 
-test('requests without a context belong to the page from its navigation on', () => {
+test('responses without a context belong to the page from its navigation on', () => {
   const { recording, send } = recordingOf();
-  send('network.beforeRequestSent', { context: null, request: { request: 'earlier' } });
+  send('network.responseCompleted', { context: null, request: { request: 'earlier' } });
   recording.nextEnd();
-  send('network.beforeRequestSent', { context: null, request: { request: 'own' } });
+  send('network.responseCompleted', { context: null, request: { request: 'own' } });
   assert.equal(recording.events.length, 1);
 });
 
