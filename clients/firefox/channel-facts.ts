@@ -10,7 +10,7 @@ export interface ChannelFacts {
   /** Names of nsIContentPolicy without `TYPE_`: DOCUMENT, IMAGE; INTERNAL_IMAGE_PRELOAD. */
   purpose: string;
   innerPurpose: string;
-  /** Of Resource Timing: img, css, fetch; empty for documents and others. */
+  /** Of Resource Timing: img, css, fetch; empty for documents. */
   initiatorType: string;
   /** URL of the document or style sheet that caused it; empty: the browser itself. */
   initiatorUrl: string;
@@ -83,7 +83,7 @@ export function activityOf(userContextId: number): string {
 }
 
 const LIMITS = {
-  /** User contexts whose requests nobody read. */
+  /** User contexts with requests that are still to be read. */
   contexts: 8,
   requestsPerContext: 5_000,
   /** Of one answer, as JSON. */
@@ -292,7 +292,7 @@ function observeRequests(
 ): void {
   interface Request {
     channel: Channel;
-    /** What the channel does not tell later. */
+    /** What the channel does not report later. */
     known: Partial<ChannelFacts>;
     fromContent: Partial<ChannelFacts>;
   }

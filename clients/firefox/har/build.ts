@@ -141,13 +141,13 @@ function initiatorOf(facts: ChannelFacts): HarInitiator {
   const { purpose, initiatorUrl } = facts;
   if (purpose === 'DOCUMENT' || initiatorUrl === '') return { type: 'other' };
   if (resourceTypeOf(facts) === 'preflight') return { type: 'preflight', url: initiatorUrl };
-  // Elements that a script adds are not told apart.
+  // Elements that a script adds count too.
   return { type: BY_SCRIPT.includes(purpose) ? 'script' : 'parser', url: initiatorUrl };
 }
 
 /**
- * Local ports of the requests with a response from the network, by which captures of packets tell connections apart. A number
- * follows a port that two connections share, which have different servers or transports.
+ * Local ports of the requests with a response from the network: captures of packets have them too. A number follows a port that
+ * two connections share, which have different servers or transports.
  */
 function connectionIds(requests: readonly ChannelFacts[]): Map<ChannelFacts, string> {
   const sharing = new Map<number, string[]>();
