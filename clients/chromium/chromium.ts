@@ -7,7 +7,7 @@ import { LIMITS } from '../browser-limits.ts';
 import { folderAroundProfile, temporaryFilesIn } from '../profile-files.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import type { LiveProtocol } from './live-flags.ts';
-import { nameServerCommand, usesNameServer } from './name-server.ts';
+import { nameServerCommand, usesNameServer } from '../name-server.ts';
 import { hasSandbox } from './sandbox.ts';
 
 export type BrowserOptions = FlagsInput & {
