@@ -10,6 +10,7 @@ import { BrowserHungError } from '../browser-hung.ts';
 import { LIMITS } from '../browser-limits.ts';
 import { withFilesOfEtc } from '../etc-files.ts';
 import type { Failure } from '../load-failure.ts';
+import { nameServerCommand, usesNameServer } from '../name-server.ts';
 import { folderAroundProfile, keyLogFileIn, temporaryFilesIn } from '../profile-files.ts';
 import { waitForStartUp } from '../start-up.ts';
 import { type BidiSession, connectBidi } from './bidi.ts';
@@ -97,6 +98,7 @@ export async function runFirefox(
       folder: profile.folder,
       keyLogFile,
       enter,
+      protocol,
       origins,
     });
     child = startChild('/usr/bin/env', command);
@@ -113,6 +115,7 @@ export async function runFirefox(
     const window = await windowOf(running);
     const privileged = <Value>(expression: string) => evaluate<Value>(running, window, expression);
     if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
+    await privileged(OPEN_ALT_SVC);
     const pid = child.process.pid ?? 0;
     await waitForStartUp(pid);
     let loads = 0;
@@ -144,11 +147,12 @@ async function firefoxCommand(
     folder,
     keyLogFile,
     enter,
-    origins,
+    ...served
   }: Pick<FirefoxServer, 'origins'> & {
     folder: string;
     keyLogFile: string;
     enter: readonly string[];
+    protocol: Protocol;
   },
 ): Promise<string[]> {
   const around = folderAroundProfile(folder);
@@ -157,8 +161,12 @@ async function firefoxCommand(
     `SSLKEYLOGFILE=${keyLogFile}`,
     'MOZ_CRASHREPORTER_DISABLE=1',
     'MOZ_HEADLESS=1',
+    // Allows the preference that names no server of settings.
+    'MOZ_REMOTE_SETTINGS_DEVTOOLS=1',
     ...enter,
-    ...(await withFilesOfEtc(around, namesOf(origins))),
+    ...(usesNameServer(served)
+      ? await nameServerCommand(around)
+      : await withFilesOfEtc(around, filesOfNames(served.origins))),
     ...dropRights(firefox, { enter, reads: [around] }),
     // Firefox does not start without one.
     'env',
@@ -175,7 +183,7 @@ async function firefoxCommand(
 }
 
 /** Files of /etc by which the site's hosts have addresses, and no other host has one. */
-function namesOf(origins: Readonly<Record<string, string>>): Record<string, string> {
+function filesOfNames(origins: Readonly<Record<string, string>>): Record<string, string> {
   const hosts = Object.entries(origins).map(
     ([host, origin]) => `${origin.replace(/:\d+$/, '')} ${host.replace(/:\d+$/, '')}\n`,
   );
@@ -220,6 +228,13 @@ async function windowOf(session: BidiSession): Promise<{ context: string }> {
   if (!window) throw new Error('it has no window');
   return { context: window.context };
 }
+
+/**
+ * JavaScript that has Firefox open its store of Alt-Svc, without which its first load would not use forced QUIC. The request for it
+ * is answered by the empty cache, and never sent.
+ */
+const OPEN_ALT_SVC = `fetch('https://localhost/', { cache: 'only-if-cached', mode: 'same-origin' })
+  .then(() => {}, () => {})`;
 
 /** JavaScript that makes Firefox trust the authorities of a PEM file. */
 function trusting(pem: string): string {
