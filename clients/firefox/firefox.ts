@@ -10,6 +10,7 @@ import { BrowserHungError } from '../browser-hung.ts';
 import { LIMITS } from '../browser-limits.ts';
 import { withFilesOfEtc } from '../etc-files.ts';
 import type { Failure } from '../load-failure.ts';
+import { nameServerCommand, usesNameServer } from '../name-server.ts';
 import { folderAroundProfile, keyLogFileIn, temporaryFilesIn } from '../profile-files.ts';
 import { waitForStartUp } from '../start-up.ts';
 import { type BidiSession, connectBidi } from './bidi.ts';
@@ -101,6 +102,7 @@ export async function runFirefox(
       folder: profile.folder,
       keyLogFile,
       enter,
+      protocol,
       origins: freely ? null : origins,
     });
     child = startChild('/usr/bin/env', command);
@@ -118,8 +120,8 @@ export async function runFirefox(
     const window = await windowOf(running);
     const privileged = <Value>(expression: string) => evaluate<Value>(running, window, expression);
     await privileged(OBSERVE_CHANNELS);
-    if (!freely) await privileged(OPEN_ALT_SVC_STORE);
     if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
+    await privileged(OPEN_ALT_SVC);
     const pid = child.process.pid ?? 0;
     await waitForStartUp(pid);
     let loads = 0;
@@ -151,11 +153,13 @@ async function firefoxCommand(
     folder,
     keyLogFile,
     enter,
+    protocol,
     origins,
   }: {
     folder: string;
     keyLogFile: string;
     enter: readonly string[];
+    protocol: Protocol;
     /** null: any, over the machine's own network. */
     origins: FirefoxServer['origins'] | null;
   },
@@ -166,10 +170,10 @@ async function firefoxCommand(
     `SSLKEYLOGFILE=${keyLogFile}`,
     'MOZ_CRASHREPORTER_DISABLE=1',
     'MOZ_HEADLESS=1',
-    // Otherwise Firefox ignores the preference that keeps it from its settings server.
+    // Allows the preference that names no server of settings.
     'MOZ_REMOTE_SETTINGS_DEVTOOLS=1',
     ...enter,
-    ...(origins ? await withFilesOfEtc(around, namesOf(origins)) : []),
+    ...(origins ? await namesCommand(around, { protocol, origins }) : []),
     ...dropRights(firefox, { enter, reads: [around] }),
     // Firefox does not start without one.
     'env',
@@ -185,8 +189,18 @@ async function firefoxCommand(
   ];
 }
 
+/** Command prefix by which Firefox knows the addresses of a server's hosts. */
+function namesCommand(
+  around: string,
+  served: Pick<FirefoxServer, 'origins'> & { protocol: Protocol },
+): Promise<string[]> {
+  return usesNameServer(served)
+    ? nameServerCommand(around)
+    : withFilesOfEtc(around, filesOfNames(served.origins));
+}
+
 /** Files of /etc by which the site's hosts have addresses, and no other host has one. */
-function namesOf(origins: Readonly<Record<string, string>>): Record<string, string> {
+function filesOfNames(origins: Readonly<Record<string, string>>): Record<string, string> {
   const hosts = Object.entries(origins).map(
     ([host, origin]) => `${origin.replace(/:\d+$/, '')} ${host.replace(/:\d+$/, '')}\n`,
   );
@@ -236,10 +250,11 @@ async function windowOf(session: BidiSession): Promise<{ context: string }> {
 }
 
 /**
- * JavaScript that makes Firefox open its store of Alt-Svc, by a request that nobody answers. Until it is open, Firefox knows no mapping to
- * HTTP/3, and would use TCP.
+ * JavaScript that has Firefox open its store of Alt-Svc, without which its first load would not use forced QUIC. The request for it
+ * is answered by the empty cache, and never sent.
  */
-const OPEN_ALT_SVC_STORE = "fetch('https://localhost:444/').catch(() => null)";
+const OPEN_ALT_SVC = `fetch('https://localhost/', { cache: 'only-if-cached', mode: 'same-origin' })
+  .then(() => {}, () => {})`;
 
 /** JavaScript that makes Firefox trust the authorities of a PEM file. */
 function trusting(pem: string): string {

@@ -1,4 +1,5 @@
 import type { Protocol } from '../../ground/records/protocol.ts';
+import { usesNameServer } from '../name-server.ts';
 
 export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
@@ -19,6 +20,7 @@ export function preferencesFor(input: PreferencesInput): Preferences {
     ...QUIET,
     ...UNDISTURBED,
     ...protocolPreferences(input),
+    'network.dns.native_https_query': usesNameServer(input),
     // 3 is TLS 1.2.
     ...(input.tlsMost === '1.2' && { 'security.tls.version.max': 3 }),
   };
@@ -91,7 +93,6 @@ const UNDISTURBED: Preferences = {
   'network.predictor.enabled': false,
   // The host's own resolver alone.
   'network.trr.mode': 5,
-  'network.dns.native_https_query': false,
   'network.dns.disableIPv6': true,
   // Timings to the microsecond.
   'privacy.reduceTimerPrecision': false,

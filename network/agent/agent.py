@@ -21,7 +21,7 @@ Devices disappear with their namespace, so no cleanup is needed.
     {"id":12,"sampleTcp":{"end":true}}                                   {"id":12,"status":0}
     {"id":14,"sampleLink":{"first":0}}    {"id":14,"status":0,"steps":[...],"next":null,...}
     {"id":13,"sampleTcp":{"write":{"file":"/...","first":0}}}  {"id":13,"status":0,"next":null,"missed":0}
-    {"id":15,"names":{"serve":{"addresses":{"a.test":"10.89.1.1"},"httpsRecord":null}}}  {"id":15,"status":0}
+    {"id":15,"names":{"serve":{"addresses":{"a.test":"198.18.1.1"},"httpsRecord":null}}}  {"id":15,"status":0}
     {"id":16,"names":{"queries":true}}  {"id":16,"status":0,"queries":[{"name":"a.test","type":1,"records":1}]}
 
 If this machine lacks something, the answer is {"error":"...","remedy":"..."} and, at the start,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { before, describe, test } from 'node:test';
-import { nameServerCommand } from '../../clients/chromium/name-server.ts';
+import { nameServerCommand } from '../../clients/name-server.ts';
 import type { Har } from '../../clients/har/har.ts';
 import { mainDocumentOf } from '../../clients/har/main-document.ts';
 import type { VisitKind } from '../../clients/visit-kind.ts';

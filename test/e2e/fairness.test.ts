@@ -52,8 +52,8 @@ async function readsBack(congestionControl: string) {
       assert.ok((end.udpReceiveBufferLimitBytes.value ?? 0) > 0);
       assert.ok(end.offloads.value && 'tx-tcp-segmentation' in end.offloads.value);
     }
-    assert.deepEqual(client.routes.value, ['10.89.0.0/16']);
-    assert.deepEqual(server.routes.value, ['10.89.0.0/24']);
+    assert.deepEqual(client.routes.value, ['198.18.0.0/16']);
+    assert.deepEqual(server.routes.value, ['198.18.0.0/24']);
   });
 }
 

@@ -85,7 +85,7 @@ function load(
     const [server] = bench.servers;
     assert.ok(server);
     const isAsIs = requested === stack.protocol && !breakServer;
-    const origins = { ...server.origins, ...(breakServer && { 'www.trial.test': '10.89.1.1:1' }) };
+    const origins = { ...server.origins, ...(breakServer && { 'www.trial.test': '198.18.1.1:1' }) };
     const other = { ...server, stack: { ...stack, protocol: requested }, origins };
     return tryOverPath(bench, isAsIs ? server : other, { visit, onBegin });
   };

@@ -87,7 +87,7 @@ async function commandsOf(...changes: Parameters<ReturnType<typeof tcpSetter>>[0
 
 const WRITE = 'sysctl -q -w net.ipv4.';
 const READ = 'sysctl -n net.ipv4.tcp_rmem';
-const ROUTE = 'ip route replace 10.89.0.0/16 dev path0 congctl cubic initcwnd';
+const ROUTE = 'ip route replace 198.18.0.0/16 dev path0 congctl cubic initcwnd';
 
 test('sets a receive window on the route, with a buffer that has room for it and does not grow', async () => {
   assert.deepEqual(await commandsOf({ receiveWindowBytes: 64_000 }), [
@@ -112,7 +112,7 @@ test('changes nothing of the path without a request', async () => {
 
 test('replaces only a differing route, and leaves existing settings alone', async () => {
   const settings = { congestionControl: 'reno', initcwnd: 10 };
-  const other = 'ip route replace 10.89.0.0/16 dev path0 congctl reno initcwnd 10';
+  const other = 'ip route replace 198.18.0.0/16 dev path0 congctl reno initcwnd 10';
   assert.deepEqual(await commandsOf({}, settings, settings, {}, {}), [other, `${ROUTE} 32`]);
 });
 

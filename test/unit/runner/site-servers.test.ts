@@ -17,13 +17,13 @@ const STACKS_OF_RUN = [H2, inBrowser(H2, 'beta'), DUAL, H2_IN_FIREFOX, OWN_IN_FI
 test('gives the servers that browsers need at the default port addresses of their own', () => {
   assert.equal(addressesNeeded(HOSTS.length, STACKS_OF_RUN), 8);
   const { addresses, apart, firstPort } = siteAddresses(HOSTS, STACKS_OF_RUN, 'own');
-  assert.deepEqual(addresses, { 'a.example': '10.89.1.1', 'b.example': '10.89.1.2' });
+  assert.deepEqual(addresses, { 'a.example': '198.18.1.1', 'b.example': '198.18.1.2' });
   assert.deepEqual(
     [...(apart ?? [])],
     [
-      [DUAL, { 'a.example': '10.89.1.3', 'b.example': '10.89.1.4' }],
-      [H2_IN_FIREFOX, { 'a.example': '10.89.1.5', 'b.example': '10.89.1.6' }],
-      [OWN_IN_FIREFOX, { 'a.example': '10.89.1.7', 'b.example': '10.89.1.8' }],
+      [DUAL, { 'a.example': '198.18.1.3', 'b.example': '198.18.1.4' }],
+      [H2_IN_FIREFOX, { 'a.example': '198.18.1.5', 'b.example': '198.18.1.6' }],
+      [OWN_IN_FIREFOX, { 'a.example': '198.18.1.7', 'b.example': '198.18.1.8' }],
     ],
   );
   assert.equal(firstPort, undefined);
@@ -35,9 +35,9 @@ test('gives the servers that browsers need at the default port addresses of thei
 
 test('gives the hosts of such a server one address where hosts share one', () => {
   const { addresses, apart } = siteAddresses(HOSTS, [H2, H2_IN_FIREFOX], 'shared');
-  assert.deepEqual(addresses, { 'a.example': '10.89.1.1', 'b.example': '10.89.1.1' });
+  assert.deepEqual(addresses, { 'a.example': '198.18.1.1', 'b.example': '198.18.1.1' });
   assert.deepEqual(apart?.get(H2_IN_FIREFOX), {
-    'a.example': '10.89.1.3',
-    'b.example': '10.89.1.3',
+    'a.example': '198.18.1.3',
+    'b.example': '198.18.1.3',
   });
 });

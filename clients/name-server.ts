@@ -1,8 +1,8 @@
-import { offersBoth, type Protocol } from '../../ground/records/protocol.ts';
-import { withFilesOfEtc } from '../etc-files.ts';
+import { offersBoth, type Protocol } from '../ground/records/protocol.ts';
+import { withFilesOfEtc } from './etc-files.ts';
 
 /**
- * Whether Chromium resolves this server's hosts itself, by the name server at its end of the path. Otherwise its command line has the
+ * Whether the browser resolves this server's hosts itself, by the name server at its end of the path. Otherwise it is started with the
  * addresses, and HTTPS records have no effect. Names have no ports, so this works only for a server on the HTTPS port.
  * @param origins host to `ip:port`
  */
