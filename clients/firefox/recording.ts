@@ -1,7 +1,7 @@
 import { monotonicMs } from '../../ground/system/node-clock.ts';
 import type { Failure } from '../load-failure.ts';
 import type { BidiEvent, BidiSession } from './bidi.ts';
-import type { FirefoxContext } from './context.ts';
+import type { FirefoxContext } from './user-context.ts';
 
 /** Fields of the events that are read here. */
 export interface EventParams {

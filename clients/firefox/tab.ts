@@ -6,10 +6,10 @@ import type { PageRecord, ReceivedResponse, VisitOptions, WatchedPage } from '..
 import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
 import type { BidiEvent, BidiSession } from './bidi.ts';
 import { activityOf, type ChannelActivity, type ChannelFacts, factsOf } from './channel-facts.ts';
-import type { FirefoxContext } from './context.ts';
 import { buildFirefoxHar } from './har/build.ts';
 import { type EventParams, type Recording, startRecording } from './recording.ts';
 import { evaluate } from './script.ts';
+import type { FirefoxContext } from './user-context.ts';
 
 /** Records a tab from before its navigation, until it is closed. */
 export async function watchTab(of: FirefoxContext, options: VisitOptions): Promise<WatchedPage> {
