@@ -15,7 +15,7 @@ export interface ResponseEvent {
 }
 
 /** Responses in all tabs, until it is ended. */
-export interface ResponseRecorder {
+interface ResponseRecorder {
   responses: readonly ResponseEvent[];
   end(): void;
 }
