@@ -77,7 +77,7 @@ export interface WatchedPage {
   settle(failure: Failure | null): Promise<PageVisit>;
   /** Complete responses of the load; null: their bodies were not kept. */
   responses(): ReceivedResponse[] | null;
-  /** Makes the page's main threads take that many times as long, until the returned function is called; absent: unsupported. */
+  /** Makes the page's main threads take the given times as long, until the returned function is called; absent: unsupported. */
   slow?(times: number): Promise<() => void>;
   /** Starts a trace with pictures of the page; absent: unsupported. */
   startTrace?(): Promise<Trace>;

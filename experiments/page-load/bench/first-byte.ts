@@ -39,9 +39,9 @@ printRow([
   'expected',
   'intercept ms',
   'without delay ms',
-  'beside loads ms',
+  'between loads ms',
 ]);
-const besideMs = besideLoadsMs(attempts);
+const betweenMs = betweenLoadsMs(attempts);
 for (const [stack, own] of Map.groupBy(attempts, ({ arm }) => arm)) {
   const ok = own.filter(({ outcome }) => outcome === 'ok');
   const line = theilSen(ok.map((each) => [each.network.rttMs, firstByteMs(each)]));
@@ -53,12 +53,12 @@ for (const [stack, own] of Map.groupBy(attempts, ({ arm }) => arm)) {
     isOverTcp(own[0]?.protocol ?? 'h3') ? '3.00' : '2.00',
     line === null ? '-' : fixed(line.intercept),
     still.length === 0 ? '-' : fixed(median(still)),
-    fixed(median(besideMs.get(stack) ?? [])),
+    fixed(median(betweenMs.get(stack) ?? [])),
   ]);
 }
 
 /** Time from the start of each load to the start of the next one, beyond its page load time, by arm. */
-function besideLoadsMs(loads: readonly Observation[]): Map<string, number[]> {
+function betweenLoadsMs(loads: readonly Observation[]): Map<string, number[]> {
   const inOrder = loads.toSorted((a, b) => startMs(a) - startMs(b));
   const found = new Map<string, number[]>();
   for (const [index, load] of inOrder.entries()) {
