@@ -18,7 +18,7 @@ export interface EventParams {
 export interface Recording {
   /** Of the tab and its frames, in order of arrival. */
   events: BidiEvent[];
-  /** Resolves at the next load event of the tab's page with null, or with why there is none. */
+  /** Resolves at the next load event of the tab's page with null, or with the failure. */
   nextEnd(): Promise<Failure | null>;
   loadedMs(): number | null;
   dialogs(): number;
