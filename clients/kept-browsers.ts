@@ -1,5 +1,5 @@
 /** A browser for each of some servers. */
-export interface KeptBrowsers<Running> {
+interface KeptBrowsers<Running> {
   /**
    * The browsers by name of the arm; the first call starts all of them together, so that they age alike.
    * @throws the first start error, after closing the browsers that did start

@@ -42,6 +42,8 @@ export interface VisitOptions {
   script: string | null;
   /** Whether to record events for a HAR; without them, the cost of recording can be measured. */
   capture: boolean;
+  /** Whether its bodies will be read; absent: no. */
+  keepsBodies?: boolean;
 }
 
 /** The page to load once before the measured load. */
@@ -68,14 +70,14 @@ export interface WatchedPage {
   /** Navigates to the page, and waits for its load event; null: it fired. */
   load(): Promise<Failure | null>;
   /** Whether no request is pending. */
-  isQuiet(): boolean;
+  isQuiet(): boolean | Promise<boolean>;
   /** Resolves when the state at the load event has been painted, so that other work cannot delay it; or after some time. */
   waitForPaint(): Promise<void>;
   /** Waits for a quiet network after a load, and reads the page's timings. */
   settle(failure: Failure | null): Promise<PageVisit>;
-  /** Complete responses of the load. */
-  responses(): ReceivedResponse[];
-  /** Makes the page's main threads take that many times as long, until the returned function is called; absent: unsupported. */
+  /** Complete responses of the load; null: their bodies were not kept. */
+  responses(): ReceivedResponse[] | null;
+  /** Makes the page's main threads take the given times as long, until the returned function is called; absent: unsupported. */
   slow?(times: number): Promise<() => void>;
   /** Starts a trace with pictures of the page; absent: unsupported. */
   startTrace?(): Promise<Trace>;
@@ -113,8 +115,8 @@ export interface ReceivedResponse {
   method: string;
   url: string;
   status: number;
-  /** Size of the decoded body. */
-  bytes: number;
+  /** Size of the decoded body; null: known by reading it. */
+  bytes: number | null;
   /** Encoding of texts that the browser returns as characters. */
   charset: string;
   /** null: the browser has discarded it. */

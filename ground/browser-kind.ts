@@ -39,3 +39,8 @@ export function isFoundBySetUp(name: string): name is BrowserKind {
 export function browserKind(name: string | undefined): BrowserKind {
   return name?.startsWith('firefox') ? 'firefox' : 'chromium';
 }
+
+/** Name of a browser in texts: that of its kind, or the user's own. */
+export function browserLabel(name: string): string {
+  return isFoundBySetUp(name) ? BROWSERS[name].label : name;
+}

@@ -2,9 +2,9 @@ import { realpathSync } from 'node:fs';
 import { firefoxVersion, isOldVersion, OLDEST_VERSION } from '../clients/firefox/version.ts';
 import { browserStep } from './browser.ts';
 import type { Step } from './step.mjs';
-import { systemPrograms } from './system-programs.ts';
 
-const browser = browserStep({
+/** Firefox for measurements. */
+export const firefox: Step = browserStep({
   kind: 'firefox',
   // Without /usr/bin/firefox, which is a snap on Ubuntu.
   paths: [
@@ -31,18 +31,3 @@ function isSnap(file: string): boolean {
   const target = realpathSync(file);
   return target.startsWith('/snap/') || target.endsWith('/bin/snap');
 }
-
-// Profiles trust the authority of the servers' certificates.
-const certutil = systemPrograms('looking for certutil, which prepares profiles of Firefox', [
-  { program: 'certutil', from: 'libnss3-tools' },
-]);
-
-/** Firefox for measurements. */
-export const firefox: Step = {
-  title: browser.title,
-  isDone: () => certutil.isDone() && browser.isDone(),
-  async run() {
-    if (!certutil.isDone()) await certutil.run();
-    await browser.run();
-  },
-};

@@ -4,10 +4,10 @@ import { withDeadline } from '../../ground/system/deadline.ts';
 import { dropRights, type ProgramNeeds } from '../../ground/system/unprivileged-user.ts';
 import { BrowserHungError } from '../browser-hung.ts';
 import { LIMITS } from '../browser-limits.ts';
+import { nameServerCommand, usesNameServer } from '../name-server.ts';
 import { folderAroundProfile, temporaryFilesIn } from '../profile-files.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
 import type { LiveProtocol } from './live-flags.ts';
-import { nameServerCommand, usesNameServer } from '../name-server.ts';
 import { hasSandbox } from './sandbox.ts';
 
 export type BrowserOptions = FlagsInput & {

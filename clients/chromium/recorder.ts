@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession, Protocol } from 'puppeteer-core';
-import { untilQuiet } from '../quiet.ts';
 import { bodyCounter } from './har/body-counter.ts';
 import { type CdpEvent, NETWORK_EVENTS, PAGE_EVENTS } from './har/events.ts';
 import type { LoadContext } from './load-context.ts';
@@ -153,10 +152,9 @@ export async function startRecorder(
     session.send('Network.setBypassServiceWorker', { bypass: true }),
   ]);
 
-  const activity = { isQuiet: () => underWay.size === 0, lastChangeMs: () => lastChangeMs };
   return {
     events,
-    isQuiet: activity.isQuiet,
+    isQuiet: () => underWay.size === 0,
     async stalled(silentMs, signal) {
       const beganMs = performance.now();
       for (;;) {
@@ -166,7 +164,20 @@ export async function startRecorder(
         await sleep(waitMs, null, { signal });
       }
     },
-    quiet: (quietMs, limitMs) => untilQuiet(activity, quietMs, limitMs),
+    async quiet(quietMs, limitMs) {
+      const beganMs = performance.now();
+      const endMs = beganMs + limitMs;
+      for (;;) {
+        const nowMs = performance.now();
+        const quietAtMs = Math.max(beganMs, lastChangeMs) + quietMs;
+        const waitMs = underWay.size > 0 ? quietMs : quietAtMs - nowMs;
+        if (waitMs <= 0) return true;
+        if (nowMs >= endMs) return false;
+        await new Promise((resolve) => setTimeout(resolve, Math.min(waitMs, endMs - nowMs)));
+        // Processes events that arrived while this program had no processor time.
+        await new Promise(setImmediate);
+      }
+    },
     async bodyOf(requestId) {
       const body = reportedBy.get(requestId)?.send('Network.getResponseBody', { requestId });
       return (await body?.catch(() => null)) ?? null;

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import { startChild } from '../../ground/system/child-process.ts';
 import { withoutRights } from '../../ground/system/unprivileged-user.ts';
 
@@ -30,7 +30,7 @@ interface Message extends BidiEvent {
   message?: string;
 }
 
-const RELAY = path.join(import.meta.dirname, 'relay.mjs');
+const RELAY = path.join(import.meta.dirname, 'relay-program.ts');
 const CLOSE_MS = 1_000;
 
 /**
@@ -62,13 +62,12 @@ export function sessionOver(
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let sent = 0;
   let isOver = false;
-  ended.then(() => {
+  const end = (why: string) => {
     isOver = true;
-    for (const { reject } of pending.values()) reject(new Error(ENDED));
+    for (const { reject } of pending.values()) reject(new Error(why));
     pending.clear();
-  });
-  createInterface({ input: answers }).on('line', (line) => {
-    const message = JSON.parse(line) as Message;
+  };
+  const receive = (message: Message) => {
     const { id, type } = message;
     const waiting = id === undefined ? undefined : pending.get(id);
     if (type === 'event') for (const listener of listeners) listener(message);
@@ -77,7 +76,13 @@ export function sessionOver(
       if (type === 'success') waiting.resolve(message.result);
       else waiting.reject(new Error(`${message.error}: ${message.message}`));
     }
-  });
+  };
+  const receiveAll = async () => {
+    const limit = { maxBytes: LINE_BYTES.firefox };
+    for await (const line of textLines(answers, limit)) receive(JSON.parse(line) as Message);
+  };
+  receiveAll().catch(({ message }: Error) => end(message));
+  ended.then(() => end(ENDED));
   return {
     send<Result>(method: string, params: object = {}) {
       const waiting = Promise.withResolvers<unknown>();

@@ -1,19 +1,10 @@
 import { stat } from 'node:fs/promises';
-import { DESKTOP } from '../../ground/records/device.ts';
 import type { PageContext } from '../page-context.ts';
 import { makeEarlierLoad } from './earlier-load.ts';
 import type { RunningFirefox } from './firefox.ts';
 import { FORGET } from './forget.ts';
 import { watchTab } from './tab.ts';
-
-/** A user context of Firefox with a tab. */
-export interface FirefoxContext extends Pick<RunningFirefox, 'session' | 'privileged' | 'broken'> {
-  /** Of the tab. */
-  context: string;
-  userContext: string;
-  /** Firefox's own number of the user context. */
-  userContextId: number;
-}
+import { type FirefoxContext, openTab } from './user-context.ts';
 
 /**
  * Opens an empty tab in a user context of its own.
@@ -55,20 +46,6 @@ export async function openContext(
     await end?.();
     throw error;
   }
-}
-
-/** Opens an empty tab of a desktop's size. */
-export async function openTab(
-  session: FirefoxContext['session'],
-  userContext: string,
-): Promise<{ context: string }> {
-  const { context } = await session.send<{ context: string }>('browsingContext.create', {
-    type: 'tab',
-    userContext,
-  });
-  const viewport = { width: DESKTOP.widthPx, height: DESKTOP.heightPx };
-  await session.send('browsingContext.setViewport', { context, viewport });
-  return { context };
 }
 
 function contextOf(

@@ -2,10 +2,10 @@ import { withDeadline } from '../../ground/system/deadline.ts';
 import type { Failure } from '../load-failure.ts';
 import type { EarlierVisit, PageRecord } from '../page-context.ts';
 import { returnVisits } from '../visit-kind.ts';
-import { type FirefoxContext, openTab } from './context.ts';
 import { closeConnections, forgetSite } from './forget.ts';
 import { isOverQuic, recordResponses, returnToSite } from './return-visit.ts';
 import { watchTab } from './tab.ts';
+import { type FirefoxContext, openTab } from './user-context.ts';
 
 interface EarlierLoad {
   /** The tab where the measured load begins. */

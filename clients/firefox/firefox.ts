@@ -1,7 +1,7 @@
-import { createInterface } from 'node:readline';
 import { certificatesIn } from '../../ground/options/trust.ts';
 import type { ClientRecord } from '../../ground/records/observation.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
+import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
 import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
@@ -14,7 +14,8 @@ import { nameServerCommand, usesNameServer } from '../name-server.ts';
 import { folderAroundProfile, keyLogFileIn, temporaryFilesIn } from '../profile-files.ts';
 import { waitForStartUp } from '../start-up.ts';
 import { type BidiSession, connectBidi } from './bidi.ts';
-import { preferencesFor } from './preferences.ts';
+import { OBSERVE_CHANNELS } from './channel-facts.ts';
+import { type Preferences, preferencesFor } from './preferences.ts';
 import { makeProfile } from './profile.ts';
 import { evaluate } from './script.ts';
 
@@ -35,6 +36,8 @@ export interface FirefoxSettings {
   /** Command prefix that runs Firefox where the servers are reachable. */
   enter: readonly string[];
   tlsMost?: '1.2' | '1.3';
+  /** Preferences of a browser that loads any page, over the machine's own network; absent: the server's pages alone. */
+  freely?: Preferences;
   /** Kills the browser. */
   signal?: AbortSignal;
 }
@@ -63,18 +66,19 @@ let started = 0;
  */
 export async function runFirefox(
   { stack, origins, http2Hosts = [], firefox, authority }: FirefoxServer,
-  { enter, tlsMost, signal }: FirefoxSettings,
+  { enter, tlsMost, freely, signal }: FirefoxSettings,
   forcesQuic = false,
 ): Promise<RunningFirefox> {
   const { protocol } = stack;
   const profile = await makeProfile(
-    preferencesFor({
-      protocol,
-      forcesQuic,
-      origins,
-      http2Hosts,
-      ...(tlsMost && { tlsMost }),
-    }),
+    freely ??
+      preferencesFor({
+        protocol,
+        forcesQuic,
+        origins,
+        http2Hosts,
+        ...(tlsMost && { tlsMost }),
+      }),
   );
   const id = `${stack.stack}.${++started}`;
   const startedMs = performance.now();
@@ -99,7 +103,7 @@ export async function runFirefox(
       keyLogFile,
       enter,
       protocol,
-      origins,
+      origins: freely ? null : origins,
     });
     child = startChild('/usr/bin/env', command);
     signal?.addEventListener('abort', kill, { once: true });
@@ -111,9 +115,11 @@ export async function runFirefox(
     const running = session;
     const capabilities = { alwaysMatch: { unhandledPromptBehavior: DIALOGS } };
     await running.send('session.new', { capabilities });
-    await running.send('session.subscribe', { events: ['network', 'browsingContext'] });
+    // Events of the network would slow loads.
+    await running.send('session.subscribe', { events: ['browsingContext'] });
     const window = await windowOf(running);
     const privileged = <Value>(expression: string) => evaluate<Value>(running, window, expression);
+    await privileged(OBSERVE_CHANNELS);
     if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
     await privileged(OPEN_ALT_SVC);
     if (http2Hosts.length > 0) await privileged(ignoringAltSvcOf(http2Hosts));
@@ -148,12 +154,15 @@ async function firefoxCommand(
     folder,
     keyLogFile,
     enter,
-    ...served
-  }: Pick<FirefoxServer, 'origins'> & {
+    protocol,
+    origins,
+  }: {
     folder: string;
     keyLogFile: string;
     enter: readonly string[];
     protocol: Protocol;
+    /** null: any, over the machine's own network. */
+    origins: FirefoxServer['origins'] | null;
   },
 ): Promise<string[]> {
   const around = folderAroundProfile(folder);
@@ -165,9 +174,7 @@ async function firefoxCommand(
     // Allows the preference that names no server of settings.
     'MOZ_REMOTE_SETTINGS_DEVTOOLS=1',
     ...enter,
-    ...(usesNameServer(served)
-      ? await nameServerCommand(around)
-      : await withFilesOfEtc(around, filesOfNames(served.origins))),
+    ...(origins ? await namesCommand(around, { protocol, origins }) : []),
     ...dropRights(firefox, { enter, reads: [around] }),
     // Firefox does not start without one.
     'env',
@@ -181,6 +188,16 @@ async function firefoxCommand(
     '--remote-allow-system-access',
     'about:blank',
   ];
+}
+
+/** Command prefix by which Firefox knows the addresses of a server's hosts. */
+function namesCommand(
+  around: string,
+  served: Pick<FirefoxServer, 'origins'> & { protocol: Protocol },
+): Promise<string[]> {
+  return usesNameServer(served)
+    ? nameServerCommand(around)
+    : withFilesOfEtc(around, filesOfNames(served.origins));
 }
 
 /** Files of /etc by which the site's hosts have addresses, and no other host has one. */
@@ -197,17 +214,20 @@ function filesOfNames(origins: Readonly<Record<string, string>>): Record<string,
 
 /** The port of Firefox's remote agent, which it prints. */
 async function portOf({ process: { stdout, stderr }, ended }: Child): Promise<number> {
+  if (!stdout || !stderr) throw new Error('a browser without pipes');
   const last: string[] = [];
-  const printed = new Promise<number>((resolve) => {
-    stdout?.resume();
-    if (stderr === null) return;
-    createInterface({ input: stderr }).on('line', (line) => {
+  stdout.resume();
+  const read = async () => {
+    const limit = { maxBytes: LINE_BYTES.foreign, longer: 'cut' } as const;
+    for await (const line of textLines(stderr, limit)) {
       const port = /^WebDriver BiDi listening on ws:\/\/127\.0\.0\.1:(\d+)/.exec(line)?.[1];
       if (port !== undefined) resolve(Number(port));
       last.push(line.slice(0, 200));
       if (last.length > COMPLAINT_LINES) last.shift();
-    });
-  });
+    }
+  };
+  const { promise: printed, resolve, reject } = Promise.withResolvers<number>();
+  read().catch(reject);
   const early = ended.then((end) => {
     throw new Error(`it ended (${end}) before it was ready: ${last.join(' ')}`);
   });

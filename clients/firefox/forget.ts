@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FirefoxContext } from './context.ts';
+import type { FirefoxContext } from './user-context.ts';
 
 /** JavaScript that closes all connections, over TCP and QUIC, and forgets addresses. Tickets, caches and cookies stay. */
 const CLOSE_CONNECTIONS = `(() => {

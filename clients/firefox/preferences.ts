@@ -1,9 +1,9 @@
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { usesNameServer } from '../name-server.ts';
 
-type Preferences = Readonly<Record<string, boolean | number | string>>;
+export type Preferences = Readonly<Record<string, boolean | number | string>>;
 
-export interface PreferencesInput {
+interface PreferencesInput {
   protocol: Protocol;
   /** Whether to use only QUIC with servers that offer HTTP/2 and HTTP/3 at one address. */
   forcesQuic: boolean;
@@ -23,6 +23,19 @@ export function preferencesFor(input: PreferencesInput): Preferences {
     'network.dns.native_https_query': usesNameServer(input),
     // 3 is TLS 1.2.
     ...(input.tlsMost === '1.2' && { 'security.tls.version.max': 3 }),
+  };
+}
+
+/**
+ * Preferences of a Firefox that uses servers as a user's does.
+ * @param acceptsAny whether it uses QUIC with any authority that it trusts
+ * @param forcedHosts with which HTTP/3 is tried first, and not raced with TCP
+ */
+export function usualPreferences(acceptsAny: boolean, forcedHosts: readonly string[]): Preferences {
+  return {
+    ...QUIET,
+    ...(acceptsAny && { [PUBLIC_AUTHORITIES_ALONE]: false }),
+    ...(forcedHosts.length > 0 && forced(forcedHosts)),
   };
 }
 
@@ -52,17 +65,19 @@ function protocolPreferences({
   }
 }
 
+/** Whether Firefox leaves QUIC for a server whose certificate is from an authority that was added. */
+export const PUBLIC_AUTHORITIES_ALONE = 'network.http.http3.disable_when_third_party_roots_found';
+
 const QUIC: Preferences = {
   'network.http.http3.enable': true,
-  // Otherwise Firefox leaves QUIC for a server whose certificate is from an authority that was added.
-  'network.http.http3.disable_when_third_party_roots_found': false,
+  [PUBLIC_AUTHORITIES_ALONE]: false,
 };
 
 /** Uses HTTP/3 with these hosts from the first request on, and does not race it with TCP. */
 function forced(hosts: readonly string[]): Preferences {
   return {
     'network.http.http3.alt-svc-mapping-for-testing': hosts
-      .map((host) => `${host.replace(/:\d+$/, '')};h3=:${host.split(':')[1] ?? 443}`)
+      .map((host) => `${host.replace(/:\d+$/, '')};h3=:${/:(\d+)$/.exec(host)?.[1] ?? 443}`)
       .join(),
     'network.http.http3.backup_timer_delay': 0,
     'network.http.http3.0rtt_timeout': NEVER_MS,

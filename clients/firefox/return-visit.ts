@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BidiSession } from './bidi.ts';
-import type { FirefoxContext } from './context.ts';
 import { evaluate } from './script.ts';
+import type { FirefoxContext } from './user-context.ts';
 
 /** Event `network.responseStarted`, as far as it is read here. */
 export interface ResponseEvent {
@@ -15,7 +15,7 @@ export interface ResponseEvent {
 }
 
 /** Responses in all tabs, until it is ended. */
-export interface ResponseRecorder {
+interface ResponseRecorder {
   responses: readonly ResponseEvent[];
   end(): void;
 }

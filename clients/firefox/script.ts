@@ -1,7 +1,7 @@
 import type { BidiSession } from './bidi.ts';
 
 /** Where a script runs: a page, or Firefox's own window with all of the browser's rights. */
-export type ScriptTarget = { context: string; sandbox?: string };
+type ScriptTarget = { context: string; sandbox?: string };
 
 /**
  * Evaluates an expression, and returns the value that it or its promise has, which must be JSON.

@@ -1,32 +1,21 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../ground/system/deadline.ts';
-import { monotonicMs } from '../../ground/system/node-clock.ts';
 import { LIMITS } from '../browser-limits.ts';
 import type { Failure } from '../load-failure.ts';
 import type { PageRecord, ReceivedResponse, VisitOptions, WatchedPage } from '../page-context.ts';
 import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
-import { untilQuiet } from '../quiet.ts';
-import type { BidiEvent } from './bidi.ts';
-import { type ChannelFacts, factsOf } from './channel-facts.ts';
-import type { FirefoxContext } from './context.ts';
+import type { BidiEvent, BidiSession } from './bidi.ts';
+import { activityOf, type ChannelActivity, type ChannelFacts, factsOf } from './channel-facts.ts';
 import { buildFirefoxHar } from './har/build.ts';
+import { type EventParams, type Recording, startRecording } from './recording.ts';
 import { evaluate } from './script.ts';
+import type { FirefoxContext } from './user-context.ts';
 
-/** Fields of the events that are read here. */
-interface EventParams {
-  context: string | null;
-  parent?: string | null;
-  url?: string;
-  message?: string;
-  errorText?: string;
-  timestamp?: number;
-  request?: { request: string; url: string; method: string };
-  response?: { status: number; bodySize: number | null };
-}
-
-/** Records a tab from before its navigation, until its user context is removed. */
+/** Records a tab from before its navigation, until it is closed. */
 export async function watchTab(of: FirefoxContext, options: VisitOptions): Promise<WatchedPage> {
   const { session, context } = of;
-  const { url, isReload, timeoutS, script } = options;
+  const { url, isReload, timeoutS, script, keepsBodies = false } = options;
+  const collector = keepsBodies ? await keepBodies(of) : null;
   const recording = startRecording(of);
   if (script !== null) {
     await session.send('script.addPreloadScript', {
@@ -34,7 +23,6 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
       contexts: [context],
     });
   }
-  const activity = { isQuiet: recording.isQuiet, lastChangeMs: recording.lastChangeMs };
   return {
     async load() {
       const ended = recording.nextEnd();
@@ -50,13 +38,13 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
         message: `The page fired no load event within ${timeoutS} s.`,
       }));
     },
-    isQuiet: recording.isQuiet,
+    isQuiet: async () => (await activityIn(of)).pending === 0,
     async waitForPaint() {
       const painted = evaluate(session, { context }, NEXT_FRAME).catch(() => {});
       await withDeadline(painted, LIMITS.quietMs, () => {});
     },
     async settle(failure) {
-      if (failure === null) await untilQuiet(activity, LIMITS.quietMs, LIMITS.quietLimitMs);
+      if (failure === null) await untilQuiet(of);
       // Later requests of the page are not part of the load.
       const events = [...recording.events];
       const isOver = failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
@@ -65,77 +53,8 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
       const record = recordOf(events, channels, recording);
       return { record, timings, failure: timings ? failure : await whyNoTimings(of, failure) };
     },
-    responses: () => responsesIn(recording.events),
-  };
-}
-
-interface Recording {
-  /** Of the tab and its frames, in order of arrival. */
-  events: BidiEvent[];
-  isQuiet(): boolean;
-  lastChangeMs(): number;
-  /** Resolves at the next load event of the tab's page with null, or with why there is none. */
-  nextEnd(): Promise<Failure | null>;
-  loadedMs(): number | null;
-  dialogs(): number;
-}
-
-function startRecording({ session, context: tab }: FirefoxContext): Recording {
-  const events: BidiEvent[] = [];
-  const frames = new Set([tab]);
-  const pending = new Set<string>();
-  let lastChangeMs = performance.now();
-  let loadedMs: number | null = null;
-  let dialogs = 0;
-  let end: ((failure: Failure | null) => void) | null = null;
-
-  const count = (method: string, { request }: EventParams) => {
-    if (request === undefined) return;
-    lastChangeMs = performance.now();
-    if (method === 'network.beforeRequestSent') pending.add(request.request);
-    if (method === 'network.responseCompleted') pending.delete(request.request);
-    if (method === 'network.fetchError') pending.delete(request.request);
-  };
-
-  const follow = (method: string, { url = '', message }: EventParams) => {
-    const isOwnPage = url.startsWith('about:');
-    if (method === 'browsingContext.load' && !isOwnPage) {
-      loadedMs = monotonicMs();
-      end?.(null);
-    }
-    if (method === 'browsingContext.navigationCommitted' && url.startsWith('about:tabcrashed')) {
-      end?.({ code: 'page-crashed', message: 'The page crashed in Firefox.' });
-    }
-    if (method === 'browsingContext.navigationFailed') {
-      end?.({ code: 'navigation-failed', message: `Firefox: ${message} at ${url}` });
-    }
-  };
-
-  session.listen((event) => {
-    const { method } = event;
-    const params = event.params as EventParams;
-    const { context, parent } = params;
-    if (method === 'browsingContext.contextCreated' && context && parent && frames.has(parent)) {
-      frames.add(context);
-    }
-    // Requests of workers have no context.
-    if (context !== null && !frames.has(context)) return;
-    events.push(event);
-    count(method, params);
-    if (context === tab) follow(method, params);
-    if (method === 'browsingContext.userPromptOpened') dialogs += 1;
-  });
-
-  return {
-    events,
-    isQuiet: () => pending.size === 0,
-    lastChangeMs: () => lastChangeMs,
-    nextEnd: () =>
-      new Promise((resolve) => {
-        end = resolve;
-      }),
-    loadedMs: () => loadedMs,
-    dialogs: () => dialogs,
+    responses: () =>
+      collector === null ? null : responsesIn(session, recording.events, collector),
   };
 }
 
@@ -149,6 +68,24 @@ function recordOf(
     loadedMs: recording.loadedMs(),
     dialogs: recording.dialogs(),
   };
+}
+
+/** Waits until no request has been pending for some time, from now on, but not for long. */
+async function untilQuiet(of: FirefoxContext): Promise<void> {
+  const { quietMs, quietLimitMs } = LIMITS;
+  const endMs = performance.now() + quietLimitMs;
+  for (let waitMs: number = quietMs; waitMs > 0 && performance.now() < endMs; ) {
+    await sleep(waitMs);
+    const { pending, silentMs } = await activityIn(of);
+    waitMs = pending > 0 ? quietMs : quietMs - silentMs;
+  }
+}
+
+/** As that of a quiet page if Firefox does not answer: reading its timings will fail, too. */
+function activityIn({ privileged, userContextId }: FirefoxContext): Promise<ChannelActivity> {
+  const quiet = { pending: 0, silentMs: Number.POSITIVE_INFINITY };
+  const activity = privileged<ChannelActivity>(activityOf(userContextId)).catch(() => quiet);
+  return withDeadline(activity, LIMITS.browserAnswerMs, () => quiet);
 }
 
 function readFacts({ privileged, userContextId }: FirefoxContext): Promise<ChannelFacts[]> {
@@ -189,7 +126,44 @@ async function whyNoTimings(
   };
 }
 
-/** Firefox keeps no bodies that BiDi could return. */
-function responsesIn(_events: readonly BidiEvent[]): ReceivedResponse[] {
-  return [];
+/** Responses whose bodies were kept; `collector` keeps them. */
+function responsesIn(
+  session: BidiSession,
+  events: readonly BidiEvent[],
+  collector: string,
+): ReceivedResponse[] {
+  return events.flatMap(({ method, params }) => {
+    const { request, response } = params as EventParams;
+    if (method !== 'network.responseCompleted' || !request || !response) return [];
+    const readBody = async () => {
+      const data = { dataType: 'response', collector, request: request.request };
+      const body = await session.send<BodyAnswer>('network.getData', data).catch(() => null);
+      return body && { body: body.bytes.value, base64Encoded: body.bytes.type === 'base64' };
+    };
+    const { url, method: requested } = request;
+    return [
+      { method: requested, url, status: response.status, bytes: null, charset: '', readBody },
+    ];
+  });
 }
+
+interface BodyAnswer {
+  bytes: { type: 'string' | 'base64'; value: string };
+}
+
+/** Keeps the bodies of a tab's responses from now on; returns the name by which they are read. */
+async function keepBodies({ session, context }: FirefoxContext): Promise<string> {
+  await session.send('session.subscribe', {
+    events: ['network.responseCompleted'],
+    contexts: [context],
+  });
+  const { collector } = await session.send<{ collector: string }>('network.addDataCollector', {
+    dataTypes: ['response'],
+    maxEncodedDataSize: MOST_BODY_BYTES,
+    contexts: [context],
+  });
+  return collector;
+}
+
+/** A larger body is not compared. */
+const MOST_BODY_BYTES = 10_000_000;

@@ -44,12 +44,12 @@ export interface HarEntry {
   serverIPAddress?: string;
   /** Port of the server, which DevTools show with the remote address. */
   connection?: string;
-  /** Chromium's connection number; the same for all entries on one connection. */
+  /** Chromium's number of the connection, or its local port in Firefox; the same for all entries on one connection. */
   _connectionId?: string;
-  /** Chromium's id, shared by all steps of a redirect. */
+  /** The browser's id, shared by all steps of a redirect. */
   _requestId: string;
   _initiator: HarInitiator;
-  /** Final priority: VeryLow, Low, Medium, High, VeryHigh. */
+  /** Final priority: VeryLow, Low, Medium, High, VeryHigh; in Firefox by the urgency in its header Priority. */
   _priority?: string;
   _initialPriority?: string;
   /** document, stylesheet, script, image, font, xhr, fetch, ping, preflight ... */
@@ -58,7 +58,7 @@ export interface HarEntry {
   _isLinkPreload?: boolean;
   /** Chromium restarted it (Critical-CH, HSTS), and shows no connection of its first try. */
   _restarted?: true;
-  /** Absent: from the network. */
+  /** Absent: from the network. In Firefox, `disk` is the HTTP cache, and `memory` that of a page's process. */
   _fromCache?: 'memory' | 'disk';
   /** Why this version of HTTP was used, in Chromium's words (alternativeJobWonRace ...). */
   _alternateProtocolUsage?: string;
@@ -66,7 +66,7 @@ export interface HarEntry {
   _changedOver?: true;
   /** Absent without TLS or without a response. */
   _securityDetails?: HarSecurityDetails;
-  /** Arrival of the decoded body: ms since the page's start, and bytes. */
+  /** Arrival of the decoded body: ms since the page's start, and bytes; absent: Firefox. */
   _chunks?: { ts: number; bytes: number }[];
 }
 
@@ -100,9 +100,12 @@ export interface HarResponse {
   headersSize: number;
   /** In bytes, before content decoding; -1: unknown. */
   bodySize: number;
-  /** Bytes received after TLS or QUIC decryption, headers included; 0: from a cache. */
+  /**
+   * Bytes received after TLS or QUIC decryption, headers included; 0: from a cache. Firefox counts the headers of h2 and h3
+   * uncompressed, and no frames.
+   */
   _transferSize: number;
-  /** Why the request failed, in Chromium's words (net::ERR_...); absent: success. */
+  /** Why the request failed, in the browser's words (net::ERR_..., NS_ERROR_...); absent: success. */
   _error?: string;
   _fetchedViaServiceWorker?: boolean;
 }

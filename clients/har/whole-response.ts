@@ -1,3 +1,4 @@
+import { isAborted } from './errors.ts';
 import type { HarEntry } from './har.ts';
 
 /** Whether a request received its complete response. */
@@ -6,6 +7,6 @@ export function hasWholeResponse({ response }: HarEntry): boolean {
   if (response._error === undefined) return true;
   // Chromium reports a fetch() of a response without a body as aborted: it does not wait for the end.
   if (response.status === 204 || response.status === 304) return true;
-  // Likewise a script or style sheet with an error status.
-  return response.status >= 400 && response._error === 'net::ERR_ABORTED';
+  // Likewise a script or style sheet with an error status; Firefox stops reading one from another origin.
+  return response.status >= 400 && isAborted(response._error);
 }

@@ -57,7 +57,7 @@ export const pageLoad: Slice = {
   command: {
     name: 'benchmark',
     summary:
-      'loads cached sites in Chromium from several server stacks and compares page load times',
+      'loads cached sites in Chromium or Firefox from several server stacks and compares page load times',
     operands: [
       {
         name: 'URL',

@@ -75,7 +75,12 @@ export function clientOf(bench: BrowserBench, places: PagePool): Client<Prepared
       warmUp: (trials: readonly Trial[]) => warmUp(trials, places, bench),
     }),
     prepare: (trial) =>
-      awaitBrowser(openContext(trial, places, bench), CONTEXT_LIMIT_MS, 'a place', bench),
+      awaitBrowser(
+        openContext(trial, places, otherBytes, bench),
+        CONTEXT_LIMIT_MS,
+        'a place',
+        bench,
+      ),
     endedBy: (error) => browserFailure(error, bench),
     measure: (prepared) => measure(prepared, otherBytes, bench),
     leave: ({ place }) => releaseContext(place),
@@ -89,10 +94,15 @@ interface Ready {
   page: WatchedPage | null;
 }
 
-async function openContext(trial: Trial, places: PagePool, bench: BrowserBench): Promise<Ready> {
+async function openContext(
+  trial: Trial,
+  places: PagePool,
+  known: OtherBytes,
+  bench: BrowserBench,
+): Promise<Ready> {
   const visit = visitOf(trial);
   const place = await places.open(trial.arm, visit);
-  const options = optionsOf(trial, bench);
+  const options = { ...optionsOf(trial, bench), keepsBodies: !known.has(bodiesKeyOf(trial)) };
   return { place, page: hasEarlierLoad(visit) ? null : await place.watch(options) };
 }
 
@@ -197,7 +207,8 @@ async function beginLoad(
     // Resets the counts, and the losses to the block's seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
-  const page = watching ?? (await at.watch(options));
+  const keepsBodies = !known.has(bodiesKeyOf(planned));
+  const page = watching ?? (await at.watch({ ...options, keepsBodies }));
   const restoreSpeed = (await page.slow?.(slowdownOf(planned))) ?? (() => {});
   const { event } = condition;
   const endFilm = await startFilm(planned, page);
@@ -221,7 +232,7 @@ async function beginLoad(
           : loadAndSettle(page, () => {
               onLoaded();
               // A film ends before the next load is prepared.
-              if (page.isQuiet() && !planned.filmed) page.waitForPaint().then(settled);
+              if (!planned.filmed) paintedQuietly(page).then((isQuiet) => isQuiet && settled());
             });
       const visited = await visiting.finally(restoreSpeed);
       return { ...visited, loadMs, trace: await endFilm() };
@@ -242,6 +253,13 @@ async function beginLoad(
   };
 }
 
+/** Resolves at the next paint with whether the page is quiet, or at once if it is not. */
+async function paintedQuietly(page: WatchedPage): Promise<boolean> {
+  const isQuiet = await page.isQuiet();
+  if (isQuiet) await page.waitForPaint();
+  return isQuiet;
+}
+
 /** Compares bodies once for each arm and kind of visit, because a comparison takes long. */
 async function otherBytes(
   trial: Trial,
@@ -249,11 +267,18 @@ async function otherBytes(
   known: OtherBytes,
   { manifest, siteFolder }: BrowserBench,
 ): Promise<readonly string[]> {
-  const key = `${trial.arm} ${visitOf(trial)}`;
-  const found =
-    known.get(key) ?? (await otherBytesIn(page.responses(), manifest?.resources ?? [], siteFolder));
-  known.set(key, found);
-  return found;
+  const key = bodiesKeyOf(trial);
+  const found = known.get(key);
+  if (found) return found;
+  const responses = page.responses();
+  if (responses === null) return [];
+  const different = await otherBytesIn(responses, manifest?.resources ?? [], siteFolder);
+  known.set(key, different);
+  return different;
+}
+
+function bodiesKeyOf(trial: Trial): string {
+  return `${trial.arm} ${visitOf(trial)}`;
 }
 
 async function loadAndSettle(

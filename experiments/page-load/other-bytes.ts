@@ -19,7 +19,8 @@ export async function otherBytesIn(
   for (const response of responses) {
     const key = keyOf(response);
     const resource = recorded.get(key);
-    if (!resource?.body || response.bytes !== resource.decodedBytes) continue;
+    if (!resource?.body) continue;
+    if (response.bytes !== null && response.bytes !== resource.decodedBytes) continue;
     if (response.status !== resource.status) continue;
     const body = await response.readBody();
     if (body === null) continue;

@@ -72,6 +72,9 @@ function problemOfArms({ arms }: PlanRecord, experiment: Experiment): string | n
   for (const [index, arm] of arms.entries()) {
     const place = `arms[${index}]`;
     const [, browser] = splitBrowser(arm.arm);
+    if (browser === shared) {
+      return `${place}.arm is ${shortJson(arm.arm)}, expected it without the usual browser`;
+    }
     const expected = (hasBrowsers ? browser : null) ?? shared;
     if (arm.client !== expected) {
       return `${place}.client is ${shortJson(arm.client)}, expected ${expected}`;

@@ -163,6 +163,9 @@ for (const [stack, transport, resumed] of [
       const cold = await load(bench, server, { kind: 'cold' });
       assertSeen(t, cold, FULL);
       assert.ok(cold.seen.opened.every((each) => each.transport === transport));
+      const { quic, tcp } = cold.seen.client ?? {};
+      assert.equal((quic ?? tcp)?.hello?.packets, 2, 'a post-quantum key share needs two packets');
+      assert.ok(quic ? quic.sentPackets && quic.receivedPackets : tcp?.acknowledgements);
       assertSeen(t, await load(bench, server, { kind: 'resumed' }), resumed);
       // Chromium has a second connection ready when the first takes long, and hellos are repeated.
       let complete = false;

@@ -1,6 +1,6 @@
 import type { Resource } from '../../../cache/manifest.ts';
 import { answerTo } from '../../../cache/resource-answers.ts';
-import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
+import { INCOMPLETE, isAborted, isWithheld } from '../../../clients/har/errors.ts';
 import type { Har, HarEntry } from '../../../clients/har/har.ts';
 import { mainDocumentOf } from '../../../clients/har/main-document.ts';
 import { hasWholeResponse } from '../../../clients/har/whole-response.ts';
@@ -168,8 +168,9 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
   const missing = choices.subResources === 'missing';
   const failed = har.log.entries.filter((entry) => {
     // Pages may abort requests, except generated pages and those that are recorded completely.
-    const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
-    const excused = came.has(keyOf(entry.request)) || givenUp || (missing && isWithheld(entry));
+    const givenUp = !manifest.complete && isAborted(entry.response._error);
+    const excused =
+      came.has(keyOf(entry.request)) || givenUp || (missing && isWithheld(entry.response._error));
     const resource = recorded.get(keyOf(entry.request));
     return resource && !hasWholeResponse(entry) && !excused && !hasAllBytes(entry, resource);
   });
@@ -200,17 +201,14 @@ function repeatedLater(har: Har, { network }: Expected): Set<string> {
   return new Set(came.map(({ request }) => keyOf(request)));
 }
 
-/** A 404 that the browser withholds from a page of another host, because it has no header that permits access. */
-function isWithheld({ response }: HarEntry): boolean {
-  return /ERR_BLOCKED_BY_ORB|\(.*AllowOrigin/.test(response._error ?? '');
-}
-
 /** The requests of a completely recorded page differ from the recorded ones. */
 export function requestSetDiffers({ har }: Observed, expected: Expected): Problem | null {
   const { manifest, choices, network } = expected;
   if (!manifest.complete) return null;
   const recorded = manifest.resources.map(keyOf).filter(isNotFavicon).sort();
-  const requested = har.log.entries.map((entry) => keyOf(entry.request)).filter(isNotFavicon);
+  const requested = withoutRepeats(har)
+    .map(({ request }) => keyOf(request))
+    .filter(isNotFavicon);
   // Broken requests are repeated.
   const loaded = (network.event ? [...new Set(requested)] : requested).sort();
   // Missing resources request no further ones, and are requested twice if their 404 arrives before the parser gets to them.
@@ -229,6 +227,18 @@ export function requestSetDiffers({ har }: Observed, expected: Expected): Proble
       expected,
     ),
   };
+}
+
+/** Without further uses of what the load itself has fetched: Firefox reports them as requests, Chromium does not. */
+function withoutRepeats(har: Har): HarEntry[] {
+  const fetched = new Set(
+    har.log.entries
+      .filter(({ _fromCache }) => _fromCache === undefined)
+      .map(({ request }) => keyOf(request)),
+  );
+  return har.log.entries.filter(
+    ({ request, _fromCache }) => _fromCache === undefined || !fetched.has(keyOf(request)),
+  );
 }
 
 const MOST_BLAMED = 20;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { commandsOfEnd, type PathEnd } from '../../../network/addresses.ts';
 import { makeEnd, mtuSetter, tcpSetter } from '../../../network/end.ts';
 import { DEFAULT_PACKET_SIZES } from '../../../network/path.ts';
-import { MATCHED_RECEIVE_BUFFER_BYTES } from '../../../network/receive-window.ts';
+import { matchedReceiveBufferBytes } from '../../../network/receive-window.ts';
 
 const CLIENT: PathEnd = {
   end: 'client',
@@ -62,7 +62,7 @@ test('begins connections with the requested receive buffer, between the minimum 
 });
 
 test('rejects a receive buffer that the kernel limits', async () => {
-  await assert.rejects(buffersSet(MATCHED_RECEIVE_BUFFER_BYTES, kernelKeeping(6_291_456)), {
+  await assert.rejects(buffersSet(matchedReceiveBufferBytes(), kernelKeeping(6_291_456)), {
     name: 'NetworkError',
     message: /expected "4096 31457280 31457280", the kernel has "4096 6291456 6291456"\. .* stock/,
   });

@@ -79,8 +79,8 @@ test('leaves the arms of the usual browser as they are', () => {
 
 test('rejects names of browsers that mean nothing, or something else', () => {
   for (const [given, expected] of [
-    ['beta@', /"beta@": expected chromium or NAME@PATH/],
-    ['@/x', /expected chromium or NAME@PATH/],
+    ['beta@', /"beta@": expected chromium, firefox or NAME@PATH/],
+    ['@/x', /expected chromium, firefox or NAME@PATH/],
     ['Beta@/x', /small letters/],
     ['b_a@/x', /small letters/],
     ['9@/x', /begins with a letter/],
@@ -189,6 +189,11 @@ test('rejects a plan whose arms contradict their browsers', () =>
     await assert.rejects(
       preparedOf(folder, other, TWO),
       /arms\[3\]\.client is "chromium", expected beta/,
+    );
+    const usual = JSON.parse(JSON.stringify(plan).replaceAll('~beta', '~chromium'));
+    await assert.rejects(
+      preparedOf(folder, usual, TWO),
+      /arms\[3\]\.arm is "lsquic-h3~chromium", expected it without the usual browser/,
     );
   }));
 

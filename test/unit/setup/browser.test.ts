@@ -10,12 +10,8 @@ import { projectCopy } from './project-copy.ts';
 async function withPrograms(t: TestContext, kind: BrowserKind) {
   const { folder, step } = projectCopy(t);
   const { variable, foundFile } = BROWSERS[kind];
-  // Firefox needs certutil, which a machine of tests may lack.
-  const [search, original] = [process.env.PATH, process.env[variable]];
-  t.after(() => {
-    process.env.PATH = search;
-    setPath(original);
-  });
+  const original = process.env[variable];
+  t.after(() => setPath(original));
   t.mock.method(console, 'error', () => {});
   function program(name: string, says: string, status = 0) {
     const file = path.join(folder, name);
@@ -28,7 +24,6 @@ async function withPrograms(t: TestContext, kind: BrowserKind) {
     if (file === undefined) delete process.env[variable];
     else process.env[variable] = file;
   }
-  process.env.PATH = `${path.dirname(program('bin/certutil', ''))}:${search}`;
   return {
     folder,
     browser: await step(kind),

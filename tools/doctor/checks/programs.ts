@@ -130,7 +130,7 @@ export function checkBrowser(
   if (!program || version === null) {
     return kind === 'chromium'
       ? lackFinding('unknown, because set-up has not run', remedy)
-      : noteFinding(`not set up: only needed for --browser ${kind}`, remedy);
+      : noteFinding('not set up: only needed for page loads in it (--browser)', remedy);
   }
   if (!version.ok) return lackFinding(`${program}: ${version.reason}`, remedy);
   const number = /\d+(\.\w+)+/.exec(version.output)?.[0] ?? version.output;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource, SiteManifest } from '../../../../../cache/manifest.ts';
-import { INCOMPLETE } from '../../../../../clients/chromium/har/repair.ts';
+import { INCOMPLETE } from '../../../../../clients/har/errors.ts';
 import type { Har, HarEntry } from '../../../../../clients/har/har.ts';
 import type { VisitKind } from '../../../../../clients/visit-kind.ts';
 import type {
@@ -750,6 +750,16 @@ test('requires status 404 for missing sub-resources, requested never, once or tw
     of(DOCUMENT, missing, { url: 'https://a.test/extra', status: 404 }),
     /^request-set-differs: .*missing: none; extra: GET https:\/\/a\.test\/extra/,
   );
+});
+
+test('a further use of a fetched image is no further request', () => {
+  const again = { ...MOVED, fromCache: 'memory' } as const;
+  const of = (...entries: EntryInShort[]) =>
+    judged([DOCUMENT, ...entries], {
+      manifest: { ...MANIFEST, resources: MANIFEST.resources.slice(0, 2) },
+    }).code;
+  assert.equal(of(MOVED, again, again), null);
+  assert.equal(of(MOVED, MOVED), 'request-set-differs');
 });
 
 test('counts a missing script as answered, though Chromium calls it aborted', () => {
