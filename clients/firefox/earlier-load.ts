@@ -3,7 +3,7 @@ import type { Failure } from '../load-failure.ts';
 import type { EarlierVisit, PageRecord } from '../page-context.ts';
 import { returnVisits } from '../visit-kind.ts';
 import { closeConnections, forgetSite } from './forget.ts';
-import { isOverQuic, recordResponses, returnToSite } from './return-visit.ts';
+import { isOverQuic, returnToSite } from './return-visit.ts';
 import { watchTab } from './tab.ts';
 import { type FirefoxContext, openTab } from './user-context.ts';
 
@@ -25,19 +25,17 @@ export async function makeEarlierLoad(
   of: FirefoxContext,
   { url, kind, timeoutS, script, applyMeasuredNetwork }: EarlierVisit,
 ): Promise<EarlierLoad | Failure> {
-  const { responses, end } = recordResponses(of.session);
   const page = await watchTab(of, { url, isReload: false, timeoutS, script, capture: true });
-  const { failure, record } = await page.settle(await page.load());
-  end();
+  const { failure, record, channels } = await page.settle(await page.load());
   if (failure) return earlierLoadFailure(failure);
   if (kind === 'reload') return { context: of.context, record, returnProtocols: [] };
   let between = await replaceTab(of);
-  const times = Math.max(returnVisits(kind), responses.some(isOverQuic) ? 1 : 0);
+  const times = Math.max(returnVisits(kind), channels.some(isOverQuic) ? 1 : 0);
   const returnProtocols: string[][] = [];
   while (returnProtocols.length < times) {
     if (returnProtocols.length === 2) await applyMeasuredNetwork();
     const returned = await withDeadline(
-      Promise.race([returnToSite(between, url, responses).catch(browserFailed), of.broken]),
+      Promise.race([returnToSite(between, url, channels).catch(browserFailed), of.broken]),
       timeoutS * 1000,
       (): Failure => ({ code: 'timeout', message: `No return visit within ${timeoutS} s.` }),
     );

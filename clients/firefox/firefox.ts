@@ -122,6 +122,7 @@ export async function runFirefox(
     await privileged(OBSERVE_CHANNELS);
     if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
     await privileged(OPEN_ALT_SVC);
+    if (http2Hosts.length > 0) await privileged(ignoringAltSvcOf(http2Hosts));
     const pid = child.process.pid ?? 0;
     await waitForStartUp(pid);
     let loads = 0;
@@ -255,6 +256,17 @@ async function windowOf(session: BidiSession): Promise<{ context: string }> {
  */
 const OPEN_ALT_SVC = `fetch('https://localhost/', { cache: 'only-if-cached', mode: 'same-origin' })
   .then(() => {}, () => {})`;
+
+/** JavaScript that keeps Firefox from learning that hosts have HTTP/3, which all servers advertise. */
+function ignoringAltSvcOf(hosts: readonly string[]): string {
+  return `(() => {
+    const hosts = new Set(${JSON.stringify(hosts)});
+    Services.obs.addObserver((channel) => {
+      channel.QueryInterface(Ci.nsIHttpChannelInternal);
+      if (hosts.has(channel.URI.hostPort)) channel.allowAltSvc = false;
+    }, 'http-on-modify-request');
+  })()`;
+}
 
 /** JavaScript that makes Firefox trust the authorities of a PEM file. */
 function trusting(pem: string): string {

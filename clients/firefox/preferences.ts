@@ -80,9 +80,14 @@ function forced(hosts: readonly string[]): Preferences {
       .map((host) => `${host.replace(/:\d+$/, '')};h3=:${/:(\d+)$/.exec(host)?.[1] ?? 443}`)
       .join(),
     'network.http.http3.backup_timer_delay': 0,
+    'network.http.http3.0rtt_timeout': NEVER_MS,
+    'network.http.http3.fallback_to_h2_on_error': false,
     'network.dns.httpssvc.http3_fast_fallback_timeout': 0,
   };
 }
+
+/** Longer than any load. */
+const NEVER_MS = 3_600_000;
 
 /** Settings of a user's Firefox that would disturb a measurement. */
 const UNDISTURBED: Preferences = {

@@ -1,32 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { BidiSession } from './bidi.ts';
+import type { ChannelFacts } from './channel-facts.ts';
+import { httpVersionOf } from './har/words.ts';
 import { evaluate } from './script.ts';
+import { readFacts } from './tab.ts';
 import type { FirefoxContext } from './user-context.ts';
 
-/** Event `network.responseStarted`, as far as it is read here. */
-export interface ResponseEvent {
-  /** Times in ms; 0: no connection was set up for the request. */
-  request: {
-    url: string;
-    method: string;
-    timings: { connectStart: number; connectEnd: number };
-  };
-  response: { protocol: string };
-}
-
-/** Responses in all tabs, until it is ended. */
-interface ResponseRecorder {
-  responses: readonly ResponseEvent[];
-  end(): void;
-}
-
-export function recordResponses(session: BidiSession): ResponseRecorder {
-  const responses: ResponseEvent[] = [];
-  const end = session.listen(({ method, params }) => {
-    if (method === 'network.responseStarted') responses.push(params as ResponseEvent);
-  });
-  return { responses, end };
-}
+/** Requests with their connections, as far as they are read here. */
+export type Visited = Pick<
+  ChannelFacts,
+  'url' | 'method' | 'status' | 'version' | 'connectStartMs' | 'connectEndMs'
+>;
 
 /**
  * Requests one response from each host of an earlier load, without a cache, from an empty document at the page's URL, so that Firefox
@@ -36,31 +19,32 @@ export function recordResponses(session: BidiSession): ResponseRecorder {
  * @throws Error if a host does not respond
  */
 export async function returnToSite(
-  of: Pick<FirefoxContext, 'session' | 'context'>,
+  of: FirefoxContext,
   url: string,
-  earlier: readonly ResponseEvent[],
+  earlier: readonly Visited[],
 ): Promise<string[]> {
   const urls = oneOfEachHost(earlier);
   await goToEmptyDocument(of, url);
   const responses = await request(urls, of);
-  const delayMs = ticketDelayMs([...earlier, ...responses]);
   if (responses.some(isOverQuic)) {
-    await sleep(delayMs);
+    await sleep(ticketDelayMs([...earlier, ...responses]));
     await request(urls, of);
   }
-  return responses.map(({ response }) => response.protocol);
+  return responses.map(httpVersionOf);
 }
 
 /** URL of the last response of each host to a request that can be repeated. */
-export function oneOfEachHost(responses: readonly ResponseEvent[]): string[] {
-  const urls = responses.flatMap(({ request: { method, url } }) =>
-    method === 'GET' && url.startsWith('https:') ? [[new URL(url).host, url] as const] : [],
+export function oneOfEachHost(visited: readonly Visited[]): string[] {
+  const urls = visited.flatMap(({ method, url, status }) =>
+    method === 'GET' && url.startsWith('https:') && status > 0
+      ? [[new URL(url).host, url] as const]
+      : [],
   );
   return [...new Map(urls).values()];
 }
 
-export function isOverQuic({ response }: ResponseEvent): boolean {
-  return response.protocol.startsWith('h3');
+export function isOverQuic(visited: Visited): boolean {
+  return httpVersionOf(visited) === 'h3';
 }
 
 /**
@@ -68,9 +52,9 @@ export function isOverQuic({ response }: ResponseEvent): boolean {
  * address, neqo keeps a ticket back for three probe timeouts, for which it sets no timer.
  * @param responses with those for which the connections were set up
  */
-export function ticketDelayMs(responses: readonly ResponseEvent[]): number {
+export function ticketDelayMs(responses: readonly Visited[]): number {
   const connectMs = responses.map(
-    ({ request: { timings } }) => timings.connectEnd - timings.connectStart,
+    ({ connectStartMs, connectEndMs }) => connectEndMs - connectStartMs,
   );
   // A handshake has at least one round trip.
   const rttMs = Math.max(0, ...connectMs);
@@ -88,16 +72,21 @@ async function goToEmptyDocument(
   { session, context }: Pick<FirefoxContext, 'session' | 'context'>,
   url: string,
 ): Promise<void> {
+  const contexts = [context];
+  const { subscription } = await session.send<{ subscription: string }>('session.subscribe', {
+    events: [REQUEST],
+    contexts,
+  });
   const { intercept } = await session.send<{ intercept: string }>('network.addIntercept', {
     phases: ['beforeRequestSent'],
-    contexts: [context],
+    contexts,
   });
   const end = session.listen(({ method, params }) => {
     const { isBlocked, request: blocked } = params as {
       isBlocked?: boolean;
       request?: { request: string };
     };
-    if (method !== 'network.beforeRequestSent' || !isBlocked || !blocked) return;
+    if (method !== REQUEST || !isBlocked || !blocked) return;
     const headers = [{ name: 'content-type', value: { type: 'string', value: 'text/html' } }];
     // The tab may be closed.
     session
@@ -109,25 +98,23 @@ async function goToEmptyDocument(
   } finally {
     end();
     await session.send('network.removeIntercept', { intercept });
+    await session.send('session.unsubscribe', { subscriptions: [subscription] });
   }
 }
 
+const REQUEST = 'network.beforeRequestSent';
+
 /** Requests URLs in a tab, with and without credentials, which have separate connections. */
-async function request(
-  urls: readonly string[],
-  { session, context }: Pick<FirefoxContext, 'session' | 'context'>,
-): Promise<readonly ResponseEvent[]> {
-  const { responses, end } = recordResponses(session);
+async function request(urls: readonly string[], of: FirefoxContext): Promise<Visited[]> {
+  const { session, context } = of;
+  await readFacts(of);
   // A response counts though the page may not read it.
   const fetchAll = `Promise.all(${JSON.stringify(urls)}.flatMap((url) => ['include', 'omit'].map((credentials) =>
     fetch(url, { mode: 'no-cors', cache: 'no-store', credentials }).then((response) => response.text()).catch(() => {})
   ))).then(() => {})`;
-  try {
-    await evaluate(session, { context, sandbox: 'return-visit' }, fetchAll);
-  } finally {
-    end();
-  }
-  const silent = urls.find((url) => !responses.some((each) => each.request.url === url));
+  await evaluate(session, { context, sandbox: 'return-visit' }, fetchAll);
+  const responses = (await readFacts(of)).filter(({ status }) => status > 0);
+  const silent = urls.find((url) => !responses.some((each) => each.url === url));
   if (silent !== undefined) throw new Error(`${silent} did not respond a second time`);
   return responses;
 }

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { LIMITS } from '../browser-limits.ts';
 import type { Failure } from '../load-failure.ts';
-import type { PageRecord, ReceivedResponse, VisitOptions, WatchedPage } from '../page-context.ts';
+import type {
+  PageRecord,
+  PageVisit,
+  ReceivedResponse,
+  VisitOptions,
+  WatchedPage,
+} from '../page-context.ts';
 import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
 import type { BidiEvent, BidiSession } from './bidi.ts';
 import { activityOf, type ChannelActivity, type ChannelFacts, factsOf } from './channel-facts.ts';
@@ -11,8 +17,12 @@ import { type EventParams, type Recording, startRecording } from './recording.ts
 import { evaluate } from './script.ts';
 import type { FirefoxContext } from './user-context.ts';
 
+interface FirefoxPage extends WatchedPage {
+  settle(failure: Failure | null): Promise<PageVisit & { channels: readonly ChannelFacts[] }>;
+}
+
 /** Records a tab from before its navigation, until it is closed. */
-export async function watchTab(of: FirefoxContext, options: VisitOptions): Promise<WatchedPage> {
+export async function watchTab(of: FirefoxContext, options: VisitOptions): Promise<FirefoxPage> {
   const { session, context } = of;
   const { url, isReload, timeoutS, script, keepsBodies = false } = options;
   const collector = keepsBodies ? await keepBodies(of) : null;
@@ -51,7 +61,8 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
       const timings = isOver ? null : await readTimings(of);
       const channels = await readFacts(of);
       const record = recordOf(events, channels, recording);
-      return { record, timings, failure: timings ? failure : await whyNoTimings(of, failure) };
+      const reason = timings ? failure : await whyNoTimings(of, failure);
+      return { record, timings, failure: reason, channels };
     },
     responses: () =>
       collector === null ? null : responsesIn(session, recording.events, collector),
@@ -88,7 +99,8 @@ function activityIn({ privileged, userContextId }: FirefoxContext): Promise<Chan
   return withDeadline(activity, LIMITS.browserAnswerMs, () => quiet);
 }
 
-function readFacts({ privileged, userContextId }: FirefoxContext): Promise<ChannelFacts[]> {
+/** Requests of a user context since the last call. */
+export function readFacts({ privileged, userContextId }: FirefoxContext): Promise<ChannelFacts[]> {
   const facts = privileged<ChannelFacts[]>(factsOf(userContextId)).catch(() => []);
   return withDeadline(facts, LIMITS.browserAnswerMs, () => []);
 }

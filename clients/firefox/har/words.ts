@@ -54,7 +54,10 @@ const HTTP_VERSIONS: Readonly<Record<string, string>> = {
   '3.0': 'h3',
 };
 
-export function httpVersionOf({ version, status }: ChannelFacts): string {
+export function httpVersionOf({
+  version,
+  status,
+}: Pick<ChannelFacts, 'version' | 'status'>): string {
   return (status > 0 && HTTP_VERSIONS[version]) || 'unknown';
 }
 

@@ -5,20 +5,25 @@ import type { Har, HarEntry } from '../../../clients/har/har.ts';
 import { mainDocumentOf } from '../../../clients/har/main-document.ts';
 import { hasWholeResponse } from '../../../clients/har/whole-response.ts';
 import { firstNames } from '../../../ground/first-names.ts';
+import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import { offersBoth, type Protocol } from '../../../ground/records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';
 import { type Expected, type Observed, protocolOf } from './check.ts';
 import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
-/** A response came by a protocol other than that of its host, or QUIC was tried with a host without it. */
+/**
+ * A response came by a protocol other than that of its host, or the browser tried another transport: a race of QUIC and TCP shares the
+ * path even if the right one wins.
+ */
 export function otherProtocol({ har, connections }: Observed, expected: Expected): Problem | null {
-  const tried = connections?.opened.find(
-    ({ host, transport }) => transport === 'quic' && expected.http2Hosts?.includes(host ?? ''),
-  );
+  const tried = connections?.opened.find((each) => !mayTry(each, expected));
   if (tried) {
+    const { host, address, transport } = tried;
+    const name = { quic: 'QUIC', tcp: 'TCP' }[transport];
+    const other = { quic: 'TCP', tcp: 'QUIC' }[transport];
     return {
       code: 'wrong-protocol',
-      message: `The browser tried QUIC with ${tried.host}, which has HTTP/2 alone.`,
+      message: `The browser tried ${name} with ${host ?? address}, expected ${other} alone.`,
     };
   }
   const byProtocol = Map.groupBy(har.log.entries, ({ request }) =>
@@ -29,6 +34,25 @@ export function otherProtocol({ har, connections }: Observed, expected: Expected
     if (problem) return problem;
   }
   return null;
+}
+
+/** Whether the browser may try a connection's transport with its host. */
+function mayTry({ host, address, transport }: ConnectionRecord, expected: Expected): boolean {
+  // A connection without a ClientHello is known by its address.
+  const hosts = Object.entries(expected.origins)
+    .filter(([name, origin]) =>
+      host === null ? origin === address : name.replace(/:\d+$/, '') === host,
+    )
+    .map(([name]) => name);
+  // Another check rejects foreign hosts.
+  return (
+    hosts.length === 0 ||
+    hosts.some((name) =>
+      versionsAllowed(protocolOf(name, expected), expected).some(
+        (version) => version.startsWith('h3') === (transport === 'quic'),
+      ),
+    )
+  );
 }
 
 /** Chromium's name of HTTP/3 over QUIC version 2, from a draft of RFC 9369; with version 1 it is `h3`. */

@@ -1,13 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { oneOfEachHost, type ResponseEvent, ticketDelayMs } from '../../return-visit.ts';
+import { oneOfEachHost, ticketDelayMs, type Visited } from '../../return-visit.ts';
 
-function response(
-  url: string,
-  { connectMs = 0, protocol = 'h3', method = 'GET' } = {},
-): ResponseEvent {
-  const timings = { connectStart: 10, connectEnd: 10 + connectMs };
-  return { request: { url, method, timings }, response: { protocol } };
+function response(url: string, { connectMs = 0, method = 'GET', status = 200 } = {}): Visited {
+  const connected = { connectStartMs: 10, connectEndMs: 10 + connectMs };
+  return { url, method, status, version: '3.0', ...connected };
 }
 
 test('repeats one request of each host, and none that could change something there', () => {
@@ -16,7 +13,8 @@ test('repeats one request of each host, and none that could change something the
     response('https://b.test/1.gif'),
     response('https://a.test/2.gif'),
     response('https://b.test/beacon', { method: 'POST' }),
-    response('http://c.test/'),
+    response('https://c.test/gone', { status: 0 }),
+    response('http://d.test/'),
     response('data:,x'),
   ];
   assert.deepEqual(oneOfEachHost(responses), ['https://a.test/2.gif', 'https://b.test/1.gif']);
@@ -25,7 +23,7 @@ test('repeats one request of each host, and none that could change something the
 test('waits for tickets as many probe timeouts as the slowest handshake suggests, within bounds', () => {
   const [fast, slow, endless] = [30, 100, 5_000].map((connectMs) =>
     response('https://a.test/', { connectMs }),
-  ) as [ResponseEvent, ResponseEvent, ResponseEvent];
+  ) as [Visited, Visited, Visited];
   assert.equal(ticketDelayMs([]), 100);
   assert.equal(ticketDelayMs([fast, slow, response('https://a.test/')]), 4 * 325);
   assert.equal(ticketDelayMs([endless]), 10_000);
