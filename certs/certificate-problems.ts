@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
+import { BROWSERS, type BrowserKind } from '../ground/browser-kind.ts';
 import * as x509 from './x509.ts';
 
 export interface CertificateProblem {
@@ -26,6 +27,8 @@ export interface CertificateUse {
   /** Name or address in the URL. */
   host: string;
   at: Date;
+  /** Whose requirements; absent: Chromium's. */
+  browser?: BrowserKind;
   /** Trusted authorities (PEM); absent: trust is not checked. */
   authorities?: readonly string[];
 }
@@ -37,14 +40,17 @@ interface Certificate {
   parts: x509.X509Certificate;
 }
 
-/** Chromium 156 offers no signature scheme for keys of other kinds, over TCP or QUIC. */
-const CURVES = ['prime256v1', 'secp384r1'];
+/** Chromium 156 and Firefox 153 offer no signature scheme for keys of other kinds, over TCP or QUIC. */
+const CURVES: Record<BrowserKind, readonly string[]> = {
+  chromium: ['prime256v1', 'secp384r1'],
+  firefox: ['prime256v1', 'secp384r1', 'secp521r1'],
+};
 const LEAST_RSA_BITS = 2048;
 const NEW_KEY = 'Make the certificate anew with an ECDSA key on P-256, or with RSA of 2048 bits';
 const WEAK_HASHES = ['SHA-1', 'MD5'];
 
 /**
- * Reasons for which Chromium rejects a server's certificates over TCP or QUIC. (It accepts a key that is too small from an
+ * Reasons for which a browser rejects a server's certificates over TCP or QUIC. (Browsers accept a key that is too small from an
  * authority trusted only by the machine.) The limit of 398 days is not checked: public authorities observe it.
  *
  * @param chain DER, leaf first, then any order, as in Chromium
@@ -64,7 +70,7 @@ export function certificateProblems(
   return [
     nameProblem(leaf, use.host),
     ...path.map((each) => lifetimeProblem(each, use.at)),
-    keyProblem(leaf),
+    keyProblem(leaf, use.browser ?? 'chromium'),
     ...path.map(signatureProblem),
     ...usageProblems(leaf),
     use.authorities === undefined ? null : trustProblem(path, use.authorities),
@@ -128,7 +134,7 @@ function lifetimeProblem(certificate: Certificate, at: Date): CertificateProblem
   return null;
 }
 
-function keyProblem({ node }: Certificate): CertificateProblem | null {
+function keyProblem({ node }: Certificate, browser: BrowserKind): CertificateProblem | null {
   const { asymmetricKeyType: type = 'unknown', asymmetricKeyDetails = {} } = node.publicKey;
   const { modulusLength = 0, namedCurve = 'unknown' } = asymmetricKeyDetails;
   if (type === 'rsa') {
@@ -139,10 +145,10 @@ function keyProblem({ node }: Certificate): CertificateProblem | null {
       remedy: NEW_KEY,
     };
   }
-  if (type === 'ec' && CURVES.includes(namedCurve)) return null;
+  if (type === 'ec' && CURVES[browser].includes(namedCurve)) return null;
   return {
     code: 'key-type',
-    message: `Chromium takes no key of this kind: ${type === 'ec' ? `ECDSA on ${namedCurve}` : type}`,
+    message: `${BROWSERS[browser].label} takes no key of this kind: ${type === 'ec' ? `ECDSA on ${namedCurve}` : type}`,
     remedy: NEW_KEY,
   };
 }

@@ -1,8 +1,7 @@
-import { buildHar } from '../clients/chromium/har/build.ts';
-import type { CdpEvent } from '../clients/chromium/har/events.ts';
-import type { Har } from '../clients/chromium/har/har.ts';
-import { withoutSecrets } from '../clients/chromium/har/secrets.ts';
-import type { LoadContext } from '../clients/chromium/load-context.ts';
+import type { Har } from '../clients/har/har.ts';
+import type { LoadDescription } from '../clients/har/load-description.ts';
+import { withoutSecrets } from '../clients/har/secrets.ts';
+import type { PageContext } from '../clients/page-context.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { Trial } from '../ground/records/run.ts';
 import { splitBrowser } from '../ground/stack.ts';
@@ -19,7 +18,7 @@ interface BrowserAttempt {
   trial: Trial;
   server: ReadyServer;
   /** null: it could not be opened, so nothing went over the path. */
-  place: LoadContext | null;
+  place: Pick<PageContext, 'keyLogFile' | 'keyLogFromByte'> | null;
   experiment: Experiment;
   link: AttemptEvidence['link'];
   makeHar(): Har;
@@ -56,20 +55,19 @@ export async function writeBrowserFiles(
 }
 
 /**
- * The HAR of a browser's events.
+ * Description of a load for its HAR.
  * @param source what was loaded, for the HAR's comment
  */
-export function harOf(
-  events: readonly CdpEvent[],
+export function describeLoad(
   { trial, experiment, source }: Pick<BrowserAttempt, 'trial' | 'experiment'> & { source: string },
   { url, versions }: Pick<Bench, 'url' | 'versions'>,
-): Har {
-  return buildHar(events, {
+): LoadDescription {
+  return {
     site: trial.subject,
     stack: trial.arm,
     url,
     comment: `${trialText(trial, experiment)}; ${source}`,
     browserVersion: versions[splitBrowser(trial.arm)[1] ?? 'chromium'] ?? '',
     creatorVersion: versions['quic-vs-https'] ?? '',
-  });
+  };
 }

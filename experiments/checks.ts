@@ -1,4 +1,4 @@
-import type { Har, HarEntry } from '../clients/chromium/har/har.ts';
+import type { Har, HarEntry } from '../clients/har/har.ts';
 import type { HeartbeatReport } from '../ground/host/heartbeat.ts';
 import type { ObservedConnections } from '../ground/records/connection.ts';
 import { losesPackets } from '../ground/records/dimensions.ts';

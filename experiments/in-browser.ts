@@ -1,9 +1,15 @@
-import { BrowserHungError } from '../clients/chromium/chromium.ts';
+import { BrowserHungError } from '../clients/browser-hung.ts';
+import { LIMITS } from '../clients/browser-limits.ts';
 import { contextPoolFor } from '../clients/chromium/context-pool.ts';
-import type { Failure } from '../clients/chromium/failure.ts';
-import { LIMITS } from '../clients/chromium/limits.ts';
-import type { ContextPool, LoadContext } from '../clients/chromium/load-context.ts';
-import { readKeyLog } from '../clients/chromium/profile.ts';
+import type { ContextPool } from '../clients/chromium/load-context.ts';
+import { chromiumPages } from '../clients/chromium/pages.ts';
+import type { BrowserSettings } from '../clients/chromium/running-browser.ts';
+import { firefoxPages } from '../clients/firefox/pages.ts';
+import type { Failure } from '../clients/load-failure.ts';
+import type { PageContext, PagePool } from '../clients/page-context.ts';
+import { readKeyLog } from '../clients/profile-files.ts';
+import { browserKind } from '../ground/browser-kind.ts';
+import { splitBrowser } from '../ground/stack.ts';
 import { withDeadline } from '../ground/system/deadline.ts';
 import { MachineError, NameServerError, NetworkError } from '../ground/system/errors.ts';
 import { AttemptEnded, failed } from './checks.ts';
@@ -12,28 +18,73 @@ import type { Bench } from './measuring.ts';
 /** The parts of a bench that attempts in open browsers use. */
 export type BrowserBench = Omit<Bench, 'programs' | 'enter' | 'blockOf' | 'recordedAttempts'>;
 
+/** Contexts in Chromium. */
 export function benchContextPool(bench: Bench): ContextPool {
-  const { isolation, tlsMost, device, netLogs = false } = bench.choices;
+  return contextPoolFor(bench.choices.isolation, chromiumServers(bench), chromiumSettings(bench));
+}
+
+/** Pages in the browser of each arm. */
+export function benchPages(bench: Bench): PagePool {
+  const { enter, signal, choices } = bench;
+  const kinds = Map.groupBy(bench.servers, ({ stack }) => browserKind(stack.browser));
+  const firefoxServers = (kinds.get('firefox') ?? []).map((server) => ({
+    ...server,
+    firefox: programOf(server.stack.browser, bench),
+  }));
+  const inChromium = chromiumPages(
+    choices.isolation,
+    chromiumServers(bench),
+    chromiumSettings(bench),
+  );
+  const inFirefox = firefoxPages(choices.isolation, firefoxServers, {
+    enter,
+    tlsMost: choices.tlsMost,
+    ...(signal && { signal }),
+  });
+  return {
+    get isWorn() {
+      return inChromium.isWorn || inFirefox.isWorn;
+    },
+    open: (arm, visit) =>
+      (browserKind(splitBrowser(arm)[1] ?? undefined) === 'firefox' ? inFirefox : inChromium).open(
+        arm,
+        visit,
+      ),
+    async close() {
+      await Promise.all([inChromium.close(), inFirefox.close()]);
+    },
+  };
+}
+
+function chromiumServers(bench: Bench) {
+  return bench.servers.flatMap((server) => {
+    const { browser } = server.stack;
+    if (browserKind(browser) !== 'chromium') return [];
+    return browser === undefined ? [server] : [{ ...server, chromium: programOf(browser, bench) }];
+  });
+}
+
+function chromiumSettings(bench: Bench): BrowserSettings {
+  const { tlsMost, device, netLogs = false } = bench.choices;
   const { programs, enter, results, warn, signal } = bench;
   const keepNetLog = (id: string, netLogFile: string) =>
     results.keepNetLog(id, netLogFile).catch((error: Error) => {
       warn(`The NetLog of ${id} could not be kept: ${error.message}`);
     });
-  const servers = bench.servers.map((server) => {
-    const { browser } = server.stack;
-    if (browser === undefined) return server;
-    const chromium = programs.browsers?.[browser];
-    if (chromium === undefined) throw new Error(`no binary of the browser ${browser}`);
-    return { ...server, chromium };
-  });
-  return contextPoolFor(isolation, servers, {
+  return {
     chromium: programs.chromium,
     enter,
     tlsMost,
     ...(device && { device }),
     ...(netLogs && { keepNetLog }),
     signal,
-  });
+  };
+}
+
+function programOf(browser: string | undefined, { programs }: Pick<Bench, 'programs'>): string {
+  const program = browser === undefined ? undefined : programs.browsers?.[browser];
+  if (program === undefined) throw new Error(`no binary of the browser ${browser}`);
+  return program;
 }
 
 /** Time limit for opening a context. */
@@ -65,14 +116,14 @@ export function failureOf(error: Error, { signal }: Pick<Bench, 'signal'>): Fail
   }
   if (error instanceof NetworkError) return { code: 'network-failed', message: error.message };
   if (error instanceof BrowserHungError) return { code: 'browser-hung', message: error.message };
-  return { code: 'browser-failed', message: `Chromium failed: ${error.message}` };
+  return { code: 'browser-failed', message: `The browser failed: ${error.message}` };
 }
 
 export function browserFailure(error: Error, bench: Pick<Bench, 'signal'>): AttemptEnded {
   return new AttemptEnded(failed(failureOf(error, bench)));
 }
 
-export async function releaseContext(place: LoadContext): Promise<void> {
+export async function releaseContext(place: Pick<PageContext, 'leave'>): Promise<void> {
   // A hung browser fails the next attempt, which ends it.
   await withDeadline(place.leave(), LIMITS.browserAnswerMs, () => {});
 }
@@ -81,7 +132,7 @@ export async function releaseContext(place: LoadContext): Promise<void> {
 export async function keysSince({
   keyLogFile,
   keyLogFromByte,
-}: Pick<LoadContext, 'keyLogFile' | 'keyLogFromByte'>): Promise<string> {
+}: Pick<PageContext, 'keyLogFile' | 'keyLogFromByte'>): Promise<string> {
   const written = await readKeyLog(keyLogFile);
   return written?.toString('latin1', keyLogFromByte) ?? '';
 }

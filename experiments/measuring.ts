@@ -66,6 +66,8 @@ export interface ReadyServer {
   http2Pids?: readonly number[];
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: readonly string[];
+  /** PEM file of the authority of its certificates; absent: unknown. */
+  authority?: string;
   /** First process; null: not known. */
   pid: number | null;
   /** Absent: a server outside this project, whose key exchange is not set. */

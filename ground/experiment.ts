@@ -142,6 +142,8 @@ export interface Experiment {
   setUp?: SetUpNeeds;
   /** Values of --client; absent: only `client`. */
   clients?: readonly string[];
+  /** Why Firefox cannot make its attempts, as a clause; absent: it can, or no browser makes them. */
+  notInFirefox?: string;
   /** Client in texts: `browser`. */
   clientNoun: string;
   /** File in the run's folder with one line for each attempt. */

@@ -1,3 +1,4 @@
+import { browserLabel } from './browser-kind.ts';
 import {
   type CongestionControl,
   DEFAULT_CONGESTION_CONTROL,
@@ -103,7 +104,7 @@ export function inBrowser(stack: Stack, browser: string): Stack {
   return {
     ...stack,
     stack: nameInBrowser(name, browser),
-    label: `${label} in ${browser}`,
+    label: `${label} in ${browserLabel(browser)}`,
     serverStack,
     browser,
     ...(tcpTwin && { tcpTwin: inBrowser(tcpTwin, browser) }),

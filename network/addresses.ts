@@ -3,14 +3,18 @@ import type { PacketSizes, TcpSettings } from './path.ts';
 /** Device of the path at both of its ends. */
 export const PATH_DEVICE = 'path0';
 
-export const CLIENT_ADDRESS = '10.89.0.1';
+export const CLIENT_ADDRESS = '198.18.0.1';
 
 /** The browser's address after an event that changes it. */
-export const OTHER_CLIENT_ADDRESS = '10.89.0.2';
+export const OTHER_CLIENT_ADDRESS = '198.18.0.2';
 
-export const CLIENT_NETWORK = '10.89.0.0/24';
+export const CLIENT_NETWORK = '198.18.0.0/24';
 
-export const PATH_NETWORK = '10.89.0.0/16';
+/**
+ * Within the network for benchmarks (RFC 2544, appendix C.2.2). To a private address (RFC 1918) Firefox would open no connection by
+ * TCP while QUIC does not answer.
+ */
+export const PATH_NETWORK = '198.18.0.0/16';
 
 /**
  * Both ends of a cable share a hardware address: without ARP a sender uses its own as the receiver's, and the packet is
@@ -19,18 +23,19 @@ export const PATH_NETWORK = '10.89.0.0/16';
 export const HARDWARE_ADDRESS = '02:00:00:00:00:01';
 
 /** Address of the middle, if any, which answers packets that it does not forward. It belongs to no host. */
-export const ROUTER_ADDRESS = '10.89.255.254';
+export const ROUTER_ADDRESS = '198.18.255.254';
 
 const HOSTS_PER_BYTE = 250;
-const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
+/** Number of hosts' addresses. */
+export const MOST_HOSTS = HOSTS_PER_BYTE * HOSTS_PER_BYTE;
 
 /** Address of the n-th host (0, 1, ...) of a site: each has its own, as on the real site. */
 export function addressOfHost(index: number): string {
   if (!Number.isInteger(index) || index < 0 || index >= MOST_HOSTS) {
     throw new RangeError(`host ${index}: expected 0 to ${MOST_HOSTS - 1}`);
   }
-  // The client is in 10.89.0.x.
-  return `10.89.${1 + Math.floor(index / HOSTS_PER_BYTE)}.${1 + (index % HOSTS_PER_BYTE)}`;
+  // The client is in 198.18.0.x.
+  return `198.18.${1 + Math.floor(index / HOSTS_PER_BYTE)}.${1 + (index % HOSTS_PER_BYTE)}`;
 }
 
 export interface PathEnd extends PacketSizes {

@@ -80,6 +80,21 @@ export interface TappedPackets {
   packets: TappedPacket[];
   /** Packets that did not fit in the ring. */
   missed: number;
+  /** Absent: only some packets were recorded. */
+  counts?: ClientCounts | undefined;
+}
+
+/** Packets that the client sent and received, likewise. */
+export interface ClientCounts {
+  /** Segments with an acknowledgement only, and received ones with data. */
+  tcp: {
+    acknowledgements: number;
+    dataPackets: number;
+    /** Of these acknowledgements, not scaled; null: one may be missed. */
+    largestWindow: number | null;
+  };
+  /** Packets after the handshake, which are encrypted. */
+  quic: { sentPackets: number; receivedPackets: number };
 }
 
 /** Counts of the namespace `middle` since the load began. */
@@ -371,11 +386,10 @@ function agentOf(
     },
     openTap: (device) => send({ openTap: { namespace: 'client', device } }, 'Opening the tap'),
     async takePackets(mostBytes = null) {
-      const { packets, missed } = await send<{ packets: PacketAnswer[]; missed: number }>(
-        { takePackets: { mostBytes } },
-        'Taking packets from the tap',
-      );
-      return { packets: packets.map(decodePacket), missed };
+      const { packets, missed, counts } = await send<
+        Omit<Required<TappedPackets>, 'packets'> & { packets: PacketAnswer[] }
+      >({ takePackets: { mostBytes } }, 'Taking packets from the tap');
+      return { packets: packets.map(decodePacket), missed, counts };
     },
     openCounter: (devices) =>
       send({ openCounter: { namespace: 'middle', ...devices } }, 'Opening the counter'),

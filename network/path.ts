@@ -79,10 +79,11 @@ export type TcpSettings = Pick<
 
 /** TCP settings that an arm and a condition set instead of the path's own. */
 export function tcpSettingsOf(
-  { congestionControl, initialWindowSegments: initcwnd }: ArmSettings = {},
+  { congestionControl, initialWindowSegments: initcwnd, receiveBufferBytes }: ArmSettings = {},
   { receiveBuffer }: Pick<NetworkCondition, 'receiveBuffer'> = {},
 ): Partial<TcpSettings> {
   return {
+    ...(receiveBufferBytes !== undefined && { receiveBufferBytes }),
     ...(receiveBuffer !== undefined && {
       receiveBufferBytes: receiveBuffer === 'stock' ? null : receiveBuffer,
     }),

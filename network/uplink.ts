@@ -22,7 +22,7 @@ import type { PacketSizes, PathOptions, TcpSettings } from './path.ts';
 export const UPLINK_DEVICE = 'quic-vs-https';
 
 /** The machine's address on that device, outside of the addresses of hosts. */
-export const UPLINK_ADDRESS = '10.89.255.1';
+export const UPLINK_ADDRESS = '198.18.255.1';
 
 const SERVER_DEVICE = 'uplink0';
 

@@ -1,3 +1,4 @@
+import type { BrowserKind } from '../ground/browser-kind.ts';
 import type { Host } from '../ground/options/hosts.ts';
 
 /** An alternative service of an origin, from its Alt-Svc header (RFC 7838). */
@@ -14,13 +15,16 @@ interface Alternative {
 /** Lower ports are privileged. */
 const FIRST_FREE_PORT = 1024;
 
-/** Why Chromium does not use an alternative for HTTP/3; null: it does. */
+/** Why a browser does not use an alternative for HTTP/3; null: it does. */
 export function whyUnusable(
   { protocol, host, port, maxAgeS }: Alternative,
   origin: Host,
+  browser: BrowserKind = 'chromium',
 ): string | null {
   if (protocol !== 'h3') return `is about ${protocol}`;
   if (maxAgeS === 0) return 'has ma=0: it expires at once';
+  // Firefox goes to any port and host, if the certificate is for the origin.
+  if (browser === 'firefox') return null;
   if (origin.port < FIRST_FREE_PORT && port >= FIRST_FREE_PORT) {
     return `names port ${port}, and Chromium does not switch from a port below ${FIRST_FREE_PORT} to one above`;
   }
@@ -28,8 +32,8 @@ export function whyUnusable(
   return null;
 }
 
-export function isUsable(alternative: Alternative, origin: Host): boolean {
-  return whyUnusable(alternative, origin) === null;
+export function isUsable(alternative: Alternative, origin: Host, browser?: BrowserKind): boolean {
+  return whyUnusable(alternative, origin, browser) === null;
 }
 
 /** Default of `ma` (RFC 7838, section 3.1). */

@@ -1,3 +1,4 @@
+import { browserKind } from '../ground/browser-kind.ts';
 import type { RunValues } from '../ground/options/common.ts';
 import {
   type CongestionControl,
@@ -14,27 +15,33 @@ import {
   usualCongestionControl,
 } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
+import { matchedReceiveBufferBytes } from '../network/receive-window.ts';
 import { MATCHED_TRANSPORT } from '../servers/index.ts';
 
 /** Settings of arms under one condition. */
 interface SettingValues {
   cc: NonNullable<NetworkCondition['congestionControl']> | null;
   initcwnd: NonNullable<NetworkCondition['initialWindow']>;
+  /** Of TCP. */
+  receiveBuffer: RunValues['receive-buffer'][number];
 }
 
 /** Settings of a run's first condition, which its choices record. */
 export function firstSettingValues({
   cc,
   initcwnd,
-}: Pick<RunValues, 'cc' | 'initcwnd'>): SettingValues {
-  return { cc: cc?.[0] ?? null, initcwnd: initcwnd[0] ?? 'matched' };
+  'receive-buffer': [receiveBuffer = 'matched'],
+}: Pick<RunValues, 'cc' | 'initcwnd' | 'receive-buffer'>): SettingValues {
+  return { cc: cc?.[0] ?? null, initcwnd: initcwnd[0] ?? 'matched', receiveBuffer };
 }
 
 /** Settings of all arms without settings of their own. */
 export function commonSettings({
   cc,
   initcwnd,
-}: SettingValues): Required<Pick<RunChoices, 'congestionControl' | 'initialWindowSegments'>> {
+}: Pick<SettingValues, 'cc' | 'initcwnd'>): Required<
+  Pick<RunChoices, 'congestionControl' | 'initialWindowSegments'>
+> {
   return {
     congestionControl: cc === null || cc === 'matched' ? DEFAULT_CONGESTION_CONTROL : cc,
     initialWindowSegments: initcwnd === 'matched' ? MATCHED_TRANSPORT.initialWindowPackets : null,
@@ -77,7 +84,8 @@ export function withSettingsUnder(
     const under = ownSettings.map((network) => {
       const { congestionControl: cc = common.cc, initialWindow: initcwnd = common.initcwnd } =
         network;
-      return [network.name, settingsFrom(stack, { cc, initcwnd }, choices, known)] as const;
+      const values = { ...common, cc, initcwnd };
+      return [network.name, settingsFrom(stack, values, choices, known)] as const;
     });
     return { ...stack, under: Object.fromEntries(under) };
   });
@@ -110,7 +118,10 @@ function settingsOf(stack: Stack, values: SettingValues, known: readonly Stack[]
       `--cc matched: which congestion control the QUIC of ${stack.stack} has is only known once it runs. Name it, for example --cc reno, or omit --cc.`,
     );
   }
-  const overTcp = settingsOfTcp(matchedTransport(stack, known), values);
+  const overTcp = {
+    ...settingsOfTcp(matchedTransport(stack, known), values),
+    ...bufferOf(stack, values),
+  };
   const { congestionControl: ofQuic } = overQuic;
   const isOther = ofQuic !== undefined && ofQuic !== overTcp.congestionControl;
   return isOther ? { ...overTcp, quicCongestionControl: ofQuic } : overTcp;
@@ -135,6 +146,13 @@ function settingsOfTcp(matched: QuicTransport, { cc, initcwnd }: SettingValues):
     ...(initcwnd === 'matched' &&
       packets !== MATCHED_TRANSPORT.initialWindowPackets && { initialWindowSegments: packets }),
   };
+}
+
+/** TCP is matched to the QUIC of its browser. */
+function bufferOf({ browser }: Stack, { receiveBuffer }: SettingValues): ArmSettings {
+  const receiveBufferBytes = matchedReceiveBufferBytes(browserKind(browser));
+  const isUsual = receiveBufferBytes === matchedReceiveBufferBytes();
+  return receiveBuffer === 'matched' && !isUsual ? { receiveBufferBytes } : {};
 }
 
 function unlessUsual(congestionControl: CongestionControl): ArmSettings {

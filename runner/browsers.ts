@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { type PlanInFirefox, unsupportedInFirefox } from '../clients/firefox/unsupported.ts';
+import { BROWSERS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import type { NamedBrowser } from '../ground/options/readers.ts';
 import { inBrowser, type Stack } from '../ground/stack.ts';
@@ -19,15 +21,16 @@ export function armsByBrowser(
   { client: usual }: Pick<Experiment, 'client'>,
 ): readonly Stack[] {
   if (given === null) return stacks;
-  const wrong = given.find(({ name, program }) => (program === null) !== (name === usual));
+  const wrong = given.find(({ name, program }) => (program === null) !== isFoundBySetUp(name));
   if (wrong?.program === null) {
     throw new UsageError(
-      `--browser ${wrong.name}: expected ${usual}, or NAME@PATH with the binary of another Chromium, such as beta@/opt/chromium-beta/chrome.`,
+      `--browser ${wrong.name}: expected chromium, firefox, or NAME@PATH with the binary of another Chromium, such as beta@/opt/chromium-beta/chrome, or of another Firefox, such as firefox-beta@/opt/firefox-beta/firefox.`,
     );
   }
   if (wrong) {
+    const { name, program } = wrong;
     throw new UsageError(
-      `--browser ${usual}@${wrong.program}: ${usual} is the usual browser, whose path is CHROMIUM_PATH. Give this one another name, such as my-${usual}@${wrong.program}.`,
+      `--browser ${name}@${program}: ${name} is the browser that set-up found, whose path is ${BROWSERS[browserKind(name)].variable}. Give this one another name, such as ${name}-2@${program}.`,
     );
   }
   const names = [...known, ...stacks].map(({ stack }) => stack);
@@ -43,7 +46,7 @@ export function armsByBrowser(
 }
 
 /**
- * Binaries of the browsers of a run, by name. A plan may come from anywhere, so it does not choose programs.
+ * Binaries of the browsers of a run that `--browser` has to name. A plan may come from anywhere, so it does not choose programs.
  * @param given --browser; null: not given
  * @param from the plan's source in messages, such as `--plan a.json`; null: the options make the plan
  * @throws UsageError when only one of the two has a browser
@@ -61,16 +64,23 @@ export function browserPrograms(
       `${from} and --browser ${shellWord(`${unused.name}@${unused.program}`)}: this plan has no such browser. Its own browsers: ${[...names].join(', ') || 'none'}.`,
     );
   }
-  const programs = [...names].map((name) => {
+  const programs = [...names].flatMap((name) => {
+    if (isFoundBySetUp(name)) return [];
     const { program = null } = own.find((each) => each.name === name) ?? {};
     if (program === null) {
       throw new UsageError(
         `${from} loads pages in ${name}. A plan does not choose what is started: name the binary of this machine by --browser ${shellWord(name)}@PATH.`,
       );
     }
-    return [name, path.resolve(program)] as const;
+    return [[name, path.resolve(program)] as const];
   });
   return Object.fromEntries(programs);
+}
+
+/** What a plan has that its browsers do not support, as a clause; null: they support it. */
+export function problemOfBrowsers(plan: PlanInFirefox, experiment: Experiment): string | null {
+  const unsupported = unsupportedInFirefox(plan, experiment);
+  return unsupported.length === 0 ? null : `unsupported in Firefox: ${unsupported.join(', ')}`;
 }
 
 /**
@@ -83,7 +93,7 @@ export function assertBrowsers(programs: Readonly<Record<string, string>>): void
     assertCanStart(
       program,
       `--browser ${name}@${program}`,
-      'Expected the binary of a Chromium or Chrome.',
+      `Expected the binary of a ${BROWSERS[browserKind(name)].noun}.`,
     );
   }
 }

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isHeadlessShell } from '../clients/chromium/headless-shell.ts';
-import { hasEarlierLoad, type VisitKind } from '../clients/chromium/visit-kind.ts';
+import { hasEarlierLoad, type VisitKind } from '../clients/visit-kind.ts';
+import { BROWSERS, type BrowserKind } from '../ground/browser-kind.ts';
 import type { HostFacts } from '../ground/records/run.ts';
 import { bun } from '../ground/runtimes/bun.ts';
 import { python } from '../ground/runtimes/python.ts';
@@ -22,24 +23,37 @@ export interface Machine extends Record<'chromium' | 'bun' | 'python', string> {
   browsers?: Readonly<Record<string, string>>;
 }
 
-/** Programs that set-up found or installed; only set-up writes the file. */
-const MACHINE_FILE = path.join(projectFolder, '.setup', 'machine.json');
-
 /**
  * The browser that set-up found.
+ * @param folder with set-up's files, which only set-up writes
  * @throws MachineError when set-up has not run, or what it wrote is damaged
  */
-export function chromiumFoundBySetUp(file = MACHINE_FILE): string {
+export function browserFoundBySetUp(
+  kind: BrowserKind,
+  folder: string = path.join(projectFolder, '.setup'),
+): string {
+  const { label, foundFile, setUp } = BROWSERS[kind];
+  const file = path.join(folder, foundFile);
   if (!existsSync(file)) {
-    throw new MachineError('This machine is not set up yet. Run: npm run setup');
+    const what = kind === 'chromium' ? 'This machine' : label;
+    throw new MachineError(`${what} is not set up yet. Run: ${setUp}`);
   }
   try {
-    const { chromium } = JSON.parse(readPlainTextSync(file));
-    if (typeof chromium === 'string') return chromium;
+    const found = JSON.parse(readPlainTextSync(file))[kind];
+    if (typeof found === 'string') return found;
   } catch {
     // Unreadable file, or invalid JSON.
   }
-  throw new MachineError(`${file} is damaged. Run: npm run setup`);
+  throw new MachineError(`${file} is damaged. Run: ${setUp}`);
+}
+
+/** @throws MachineError when set-up has not found the browser, or it is gone since */
+export function browserOfMachine(kind: BrowserKind): string {
+  const { noun, variable, setUp } = BROWSERS[kind];
+  const found = browserFoundBySetUp(kind);
+  const program = process.env[variable] || found;
+  assertThere(kind, program, `Set ${variable} to a ${noun} binary, install one, or run: ${setUp}`);
+  return program;
 }
 
 /**
@@ -60,13 +74,7 @@ export function assertBunCanRunIn(folder: string): void {
  */
 export function readMachine(): Machine {
   assertBunCanRunIn(projectFolder);
-  const found = chromiumFoundBySetUp();
-  const chromium = process.env.CHROMIUM_PATH || found;
-  assertThere(
-    'chromium',
-    chromium,
-    'Set CHROMIUM_PATH to a Chromium or Chrome binary, install one, or run: npm run setup',
-  );
+  const chromium = browserOfMachine('chromium');
   for (const { name, program, onDemand } of RUNTIMES) {
     if (!onDemand) assertThere(name, program, 'Run: npm run setup');
   }

@@ -15,7 +15,7 @@ import { UsageError } from '../ground/system/errors.ts';
 import { conditionName, NAMED_CONDITIONS } from '../network/conditions.ts';
 import { longestPacketBytes } from '../network/path.ts';
 import { framedBytes, queueBytes } from '../network/queue.ts';
-import { MATCHED_RECEIVE_BUFFER_BYTES } from '../network/receive-window.ts';
+import { matchedReceiveBufferBytes } from '../network/receive-window.ts';
 
 type Values = Pick<RunValues, keyof DimensionReaders | 'mix' | 'network' | 'offloads'>;
 
@@ -109,7 +109,7 @@ function withSeveral(network: NetworkCondition, given: DimensionValues): Network
 /** Initial size of TCP's receive buffer, in bytes; null: the kernel's default. */
 export function receiveBufferBytes(size: Values['receive-buffer'][number]): number | null {
   if (size === 'stock') return null;
-  return size === 'matched' ? MATCHED_RECEIVE_BUFFER_BYTES : size;
+  return size === 'matched' ? matchedReceiveBufferBytes() : size;
 }
 
 /** @throws UsageError when jitter exceeds the delay */

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { listSites, publishedSites, QUICK_SITES, readSiteList } from '../cache/catalogue.ts';
+import { armOf } from '../experiments/arms.ts';
 import { allExperiments, experimentOf } from '../experiments/index.ts';
 import type { PlanRequest, Slice } from '../experiments/planning.ts';
 import type { LiveSubject } from '../experiments/subjects.ts';
@@ -44,7 +45,7 @@ import {
   withSettings,
   withSettingsUnder,
 } from './arm-settings.ts';
-import { armsByBrowser } from './browsers.ts';
+import { armsByBrowser, problemOfBrowsers } from './browsers.ts';
 import { readCommandLine } from './command-line/command-line.ts';
 import { DEFAULTS } from './defaults.ts';
 import { type InvocationOptions, invocationOptionsOf } from './invocation-options.ts';
@@ -153,6 +154,13 @@ export function optionsOf(
   const compare = values.baseline === null ? compareWithTwins : compareWithCounterparts;
   const stacks = compare(measured, baseline);
   const choices = choicesOf(values, { operands, arms: compared, client }, experiment);
+  const problem = problemOfBrowsers(
+    { arms: stacks.map((stack) => armOf(stack, { client })), networks, factors, choices },
+    experiment,
+  );
+  if (problem !== null) {
+    throw new UsageError(`--browser: ${problem}. Omit these, or load pages in Chromium alone.`);
+  }
   const subjects = live === null ? (planning.subjects?.(values) ?? sitesOf(values.sites)) : [];
   return {
     experiment,

@@ -33,6 +33,8 @@ export interface Server
   shown?: ServerFacts;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
+  /** PEM file of the authority of its certificates; absent: unknown. */
+  authority?: string;
   /** Passes every further line of output to the listener, until the returned function is called. */
   follow(listener: (line: string) => void): () => void;
   /**
@@ -71,6 +73,8 @@ export interface ServersOptions {
   logsFolder: string;
   /** Folder of `<host>.pem` and `<host>.key`. */
   certsFolder?: string;
+  /** PEM file of the authority of these certificates; absent: unknown. */
+  authority?: string;
   /** Port of every host for the first stack; the next stack has the next port; absent: any free ports. */
   firstPort?: number;
   /** Stacks with their own addresses, at which they listen on HTTPS_PORT; absent: none. */
@@ -260,6 +264,7 @@ async function startServer(
     details,
     pid,
     ...(stack.own === undefined && !stack.choosesKeyExchange && { keyExchange }),
+    ...(options.authority !== undefined && { authority: options.authority }),
     spkiPins: await Promise.all(Object.keys(addresses).map((host) => spkiPin(host, certsFolder))),
     follow(listener) {
       listeners.add(listener);

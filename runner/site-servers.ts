@@ -1,10 +1,12 @@
-import { ensureCertificates } from '../certs/certificates.ts';
+import { authorityFile, ensureCertificates } from '../certs/certificates.ts';
 import type { SiteToLoad } from '../experiments/subjects.ts';
+import { browserKind } from '../ground/browser-kind.ts';
 import { offersBoth } from '../ground/records/protocol.ts';
 import type { RunChoices } from '../ground/records/run.ts';
 import { SENDER_SAMPLE_MS } from '../ground/records/sender.ts';
 import type { Stack } from '../ground/stack.ts';
-import { addressOfHost } from '../network/addresses.ts';
+import { UsageError } from '../ground/system/errors.ts';
+import { addressOfHost, MOST_HOSTS } from '../network/addresses.ts';
 import type { Path } from '../network/path.ts';
 import { urlOf } from '../servers/own-stack.ts';
 import type { Machine } from './machine.ts';
@@ -56,6 +58,7 @@ export async function siteServersOptions(
     document: choices.document,
     congestionControl: choices.congestionControl,
     keyExchange: choices.keyExchange,
+    authority: authorityFile({ chain: choices.certificateChain }, keysFolder),
     certsFolder: await ensureCertificates(
       site.hosts,
       { chain: choices.certificateChain, origins: choices.origins },
@@ -72,14 +75,23 @@ export async function siteServersOptions(
 /**
  * Maximum number of addresses for the servers of a site: isolated servers have their own, the rest share addresses and differ
  * in their ports.
+ * @throws UsageError for more than the path has
  */
 export function addressesNeeded(hosts: number, stacks: readonly Stack[]): number {
-  return hosts * (1 + stacks.filter(standsApart).length);
+  const needed = hosts * (1 + stacks.filter(standsApart).length);
+  if (needed <= MOST_HOSTS) return needed;
+  throw new UsageError(
+    `A site of this run has ${hosts} hosts, whose servers need ${needed} addresses. The path has ${MOST_HOSTS}. Name fewer stacks or browsers.`,
+  );
 }
 
-/** Browsers find such a server by name, and use the default port. */
+/**
+ * Whether browsers use the default port of a server: they find HTTP/3 by the server's name, or are Firefox, which maps no host to
+ * another port.
+ */
 function standsApart(stack: Stack): boolean {
-  return offersBoth(stack.protocol) && urlOf(stack) === null;
+  const usesDefaultPort = offersBoth(stack.protocol) || browserKind(stack.browser) === 'firefox';
+  return usesDefaultPort && urlOf(stack) === null;
 }
 
 /** Addresses of a site's hosts at the servers of some stacks. */

@@ -1,3 +1,4 @@
+import { type BrowserKind, browserKind } from '../ground/browser-kind.ts';
 import type { CongestionControl } from '../ground/records/congestion-control.ts';
 import type { EndManifest } from '../ground/records/fairness.ts';
 import { bothText, isOverQuic, isOverTcp, type Protocol } from '../ground/records/protocol.ts';
@@ -7,12 +8,16 @@ import type { StackReadings } from '../ground/records/stack-readings.ts';
 import type { ResponseOrder, Stack } from '../ground/stack.ts';
 import { CommandError, type PathAgent } from '../network/agent.ts';
 import { kernelSender } from '../network/kernel-congestion-control.ts';
-import { CHROMIUM_QUIC_WINDOW_BYTES, tcpWindowBytes } from '../network/receive-window.ts';
+
+import { QUIC_WINDOW_BYTES, tcpWindowBytes } from '../network/receive-window.ts';
 import type { Server } from './servers.ts';
 
 /** A ready server, with its ready line. */
 export type ReadyServer = Pick<Server, 'details' | 'origins' | 'shown'> & {
-  stack: Pick<Stack, 'stack' | 'protocol' | 'settings' | 'transport' | 'responseOrders'>;
+  stack: Pick<
+    Stack,
+    'stack' | 'protocol' | 'browser' | 'settings' | 'transport' | 'responseOrders'
+  >;
 };
 
 /** Sources of readings other than the ready line. */
@@ -32,7 +37,7 @@ interface ReadingSources {
 /** A stack's readings before the first load, in the same terms for TCP and QUIC. */
 export function stackReadings(server: ReadyServer, from: ReadingSources): StackReadings {
   const { end, certificateChainBytes } = from;
-  if (server.shown) return runningServerReadings(server.stack.protocol, server.shown, from);
+  if (server.shown) return runningServerReadings(server.stack, server.shown, from);
   const { protocol } = server.stack;
   const congestionControl = {
     quic: reportedText(server, 'congestionControl', ', which names the requested value'),
@@ -48,7 +53,7 @@ export function stackReadings(server: ReadyServer, from: ReadingSources): StackR
       quic: quicSender(server, congestionControl.quic),
       tcp: tcpSender(end),
     }),
-    ...clientReadings(protocol, from),
+    ...clientReadings(server.stack, from),
     ...orderReadings(server.stack),
     pathMtuBytes: end.deviceMtuBytes,
     segmentsPerPacket: end.segmentsPerPacket,
@@ -81,10 +86,11 @@ function ofTransports<T extends string | number>(
 
 /** Readings of a server that was running before: unknown unless the server shows them or the system has them. */
 function runningServerReadings(
-  protocol: Protocol,
+  stack: ReadyServer['stack'],
   { program, certificateChainBytes, isHere }: NonNullable<Server['shown']>,
   from: ReadingSources,
 ): StackReadings {
+  const { protocol } = stack;
   const { end, machine = null } = from;
   const ofMachine = isHere ? machine : null;
   const notReported = {
@@ -101,7 +107,7 @@ function runningServerReadings(
       quic: { sender: undefined, unknown: notReported.from },
       tcp: ofMachine ? tcpSender(ofMachine) : { sender: undefined, unknown: notReported.from },
     }),
-    ...clientReadings(protocol, from),
+    ...clientReadings(stack, from),
     ...orderReadings({ protocol }),
     // All of its packets cross the path's device, after that of the machine.
     pathMtuBytes: end.deviceMtuBytes,
@@ -175,20 +181,27 @@ function yesOrNo(value: boolean): string {
   return value ? 'yes' : 'no';
 }
 
+const WINDOW_SOURCES: Readonly<Record<BrowserKind, string>> = {
+  chromium: 'net/quic/quic_context.cc of Chromium',
+  firefox: 'network.http.http3.max_data of Firefox',
+};
+
 /** Initial receive windows of the client. */
 function clientReadings(
-  protocol: Protocol,
+  { protocol, browser, settings }: ReadyServer['stack'],
   { client: { name, end } }: ReadingSources,
 ): StackReadings {
   const { value, from } = end.tcpReceiveBufferBytes;
+  const initialBytes = settings?.receiveBufferBytes ?? value?.initial;
+  const kind = browserKind(browser);
   return {
     clientReceiveWindowBytes: ofTransports<number>(protocol, {
       quic:
         name === 'chromium'
-          ? fromSource(CHROMIUM_QUIC_WINDOW_BYTES, 'net/quic/quic_context.cc of Chromium')
+          ? fromSource(QUIC_WINDOW_BYTES[kind], WINDOW_SOURCES[kind])
           : { value: null, from: `not known of the client ${name}` },
       tcp: {
-        value: value && tcpWindowBytes(value.initial),
+        value: initialBytes === undefined ? null : tcpWindowBytes(initialBytes),
         from: `half of the initial buffer of the client, ${from}`,
       },
     }),

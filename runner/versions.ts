@@ -1,4 +1,6 @@
 import path from 'node:path';
+import { firefoxVersion, isOldVersion, OLDEST_VERSION } from '../clients/firefox/version.ts';
+import { BROWSERS, browserKind, isFoundBySetUp } from '../ground/browser-kind.ts';
 import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { type Stack, serverStackOf, splitVersion } from '../ground/stack.ts';
@@ -48,18 +50,35 @@ export async function versions(
   );
 }
 
-/** @throws UsageError for a binary that is no Chromium */
+/** @throws UsageError for a binary of another kind than its name says */
 async function browserVersion([name, program]: readonly [string, string]): Promise<string> {
   const answer = await answerOf(program, ['--version']);
   const text = answer.ok ? answer.output : answer.reason;
-  const version = CHROMIUM_VERSION.exec(answer.ok ? text : '')?.[0];
-  if (version !== undefined) return version;
+  const kind = browserKind(name);
+  const { read, example } = VERSIONS[kind];
+  const version = read(answer.ok ? text : '');
+  if (version !== null) return version;
+  const given = isFoundBySetUp(name) ? `--browser ${name}` : `--browser ${name}@${program}`;
   throw new UsageError(
-    `--browser ${name}@${program}: expected the binary of a Chromium or Chrome, whose --version has four numbers, such as Chromium 156.0.8078.108. It said ${JSON.stringify(text.split('\n', 1)[0]?.slice(0, MOST_SHOWN))}.`,
+    `${given}: expected the binary of a ${BROWSERS[kind].noun}, whose --version is like ${example}. ${program} said ${JSON.stringify(text.split('\n', 1)[0]?.slice(0, MOST_SHOWN))}.`,
   );
 }
 
-const CHROMIUM_VERSION = /(?<![\d.])\d+(\.\d+){3}(?![\d.])/;
+/** How each kind of browser says its version, with an example; null: the program is no such browser, or too old. */
+const VERSIONS = {
+  chromium: {
+    read: (text: string) => /(?<![\d.])\d+(\.\d+){3}(?![\d.])/.exec(text)?.[0] ?? null,
+    example: 'Chromium 156.0.8078.108',
+  },
+  firefox: {
+    read(text: string) {
+      const version = firefoxVersion(text);
+      return version === null || isOldVersion(version) ? null : version;
+    },
+    example: `Mozilla Firefox ${OLDEST_VERSION}.0, or newer`,
+  },
+};
+
 const MOST_SHOWN = 100;
 
 /** A chosen version of a library has an entry of its own, next to that of the installed one. */

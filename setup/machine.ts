@@ -1,25 +1,27 @@
 import { certificates } from './certificates.ts';
 import { chromium } from './chromium.ts';
 import { network } from './network.ts';
-import { clients, stacks } from './on-demand.ts';
+import { browsers, clients, stacks } from './on-demand.ts';
 import { purposes } from './purposes.ts';
 import { runtimes } from './runtimes.ts';
 import { sites } from './sites.ts';
 import { carryOut, carryOutEach, reported } from './step.mjs';
 import { tshark } from './tshark.ts';
 
-// Everything after the npm packages, in order. Three arguments: names of additional clients, stacks and purposes.
+// Everything after the npm packages, in order. Four arguments: names of additional clients, stacks, purposes and browsers.
 await reported(async () => {
-  const [ofClients = [], ofStacks = [], ofPurposes = []] = process.argv
+  const [ofClients = [], ofStacks = [], ofPurposes = [], ofBrowsers = []] = process.argv
     .slice(2)
     .map((names) => names.split(',').filter((name) => name !== ''));
-  const requestedSteps = [
+  // Tests request a browser too.
+  const requestedSteps = new Set([
     ...(await clients(ofClients)),
     ...(await stacks(ofStacks)),
     ...purposes(ofPurposes),
-  ];
+    ...browsers(ofBrowsers),
+  ]);
   // Last, so that their failures do not affect what every run needs.
   const steps = [...runtimes, network, chromium, certificates, sites, tshark];
   for (const step of steps) await carryOut(step);
-  await carryOutEach(requestedSteps);
+  await carryOutEach([...requestedSteps]);
 });

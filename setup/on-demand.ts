@@ -1,11 +1,13 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { CLIENTS } from '../clients/index.ts';
+import { BROWSERS } from '../ground/browser-kind.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { splitVersion } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { STACKS } from '../servers/index.ts';
 import { assertVersion, stackOfName } from '../servers/stack-version.ts';
 import { run } from './command.mjs';
+import { firefox } from './firefox.ts';
 import { hasStamp, inProject } from './folders.mjs';
 import { type InstallableRuntime, runtimeStep } from './runtime-step.ts';
 import { SetupError } from './setup-error.mjs';
@@ -62,6 +64,18 @@ export async function stacks(requested: readonly string[]): Promise<Step[]> {
     }
   }
   return [...steps, ...[...runtimes].map(runtimeStep), ...refused];
+}
+
+/**
+ * Steps of the browsers with these names, and of those requested before.
+ * @throws SetupError for an unknown browser
+ */
+export function browsers(requested: readonly string[]): Step[] {
+  const unknown = requested.find((name) => name !== 'firefox');
+  if (unknown !== undefined) {
+    throw new SetupError(`--browser ${unknown}: there is firefox to set up.`, 2);
+  }
+  return requested.length > 0 || hasStamp(BROWSERS.firefox.foundFile) ? [firefox] : [];
 }
 
 /** Whether a name is that of a known stack with a version, valid or not. */

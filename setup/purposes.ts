@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { EXPORT_FORMATS } from '../cache/exporters/index.ts';
 import { allExperiments } from '../experiments/index.ts';
+import { firefox } from './firefox.ts';
 import { packageFile, wasRequested } from './package-file.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
@@ -42,6 +43,7 @@ const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
       { program: 'ping', from: 'iputils-ping' },
     ]),
     ...EXPORT_SERVER_STEPS,
+    firefox,
     ...Object.values(EXPERIMENT_STEPS).flat(),
   ],
 };

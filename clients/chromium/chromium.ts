@@ -2,11 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import puppeteer, { type Browser } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { dropRights, type ProgramNeeds } from '../../ground/system/unprivileged-user.ts';
+import { BrowserHungError } from '../browser-hung.ts';
+import { LIMITS } from '../browser-limits.ts';
+import { nameServerCommand, usesNameServer } from '../name-server.ts';
+import { folderAroundProfile, temporaryFilesIn } from '../profile-files.ts';
 import { chromiumFlags, type FlagsInput } from './flags.ts';
-import { LIMITS } from './limits.ts';
 import type { LiveProtocol } from './live-flags.ts';
-import { nameServerCommand, usesNameServer } from './name-server.ts';
-import { folderAroundProfile, temporaryFilesIn } from './profile.ts';
 import { hasSandbox } from './sandbox.ts';
 
 export type BrowserOptions = FlagsInput & {
@@ -156,15 +157,6 @@ async function launch(command: readonly string[], signal: AbortSignal): Promise<
     throw error;
   };
   return withDeadline(launched, LIMITS.browserStartMs, late, signal);
-}
-
-/** Chromium did not respond within a time limit far above normal. */
-export class BrowserHungError extends Error {
-  override name = 'BrowserHungError';
-
-  constructor(what: string, limitMs: number) {
-    super(`Chromium hung: it had ${Math.round(limitMs / 1000)} s for ${what}, and was killed.`);
-  }
 }
 
 /** Closes cleanly so that servers see their connections end; kills a browser that does not close. */

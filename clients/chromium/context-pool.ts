@@ -1,7 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { Isolation } from '../../ground/records/run.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../browser-limits.ts';
+import { keptBrowsers } from '../kept-browsers.ts';
+import { isForced } from '../visit-kind.ts';
 import type { ContextPool, LoadContext } from './load-context.ts';
 import {
   type BrowserSettings,
@@ -10,7 +12,6 @@ import {
   runBrowser,
 } from './running-browser.ts';
 import { firstTab, openTab } from './tab.ts';
-import type { VisitKind } from './visit-kind.ts';
 
 /** Load contexts for one site from any of its servers. */
 export function contextPoolFor(
@@ -30,7 +31,7 @@ function freshBrowserPool(servers: readonly PageServer[], settings: BrowserSetti
     async open(stack, visit) {
       const server = servers.find((each) => each.stack.stack === stack);
       if (!server) throw new Error(`no server for ${stack}`);
-      const forcesQuic = isForced(server, visit);
+      const forcesQuic = isForced(server.stack, visit);
       const running = await runBrowser(server, { ...settings, forcesQuic });
       try {
         const tab = await firstTab(running.root, settings.device);
@@ -50,8 +51,11 @@ function freshBrowserPool(servers: readonly PageServer[], settings: BrowserSetti
  * together, so that they age alike. Browsers that force QUIC are separate, and start together on their first use.
  */
 function sharedBrowserPool(servers: readonly PageServer[], settings: BrowserSettings): ContextPool {
-  const usual = browsersOf(servers, settings);
-  const forced = browsersOf(servers.filter(offersBothVersions), { ...settings, forcesQuic: true });
+  const usual = keptBrowsers(servers, (server) => runBrowser(server, settings));
+  const forced = keptBrowsers(
+    servers.filter(({ stack }) => offersBoth(stack.protocol)),
+    (server) => runBrowser(server, { ...settings, forcesQuic: true }),
+  );
   let maxLoads = 0;
   return {
     get isWorn() {
@@ -59,7 +63,7 @@ function sharedBrowserPool(servers: readonly PageServer[], settings: BrowserSett
     },
     async open(stack, visit) {
       const server = servers.find((each) => each.stack.stack === stack);
-      const browsers = await (server && isForced(server, visit) ? forced : usual).started();
+      const browsers = await (server && isForced(server.stack, visit) ? forced : usual).started();
       const running = browsers.get(stack);
       if (!running) throw new Error(`no browser for ${stack}`);
       const { root } = running;
@@ -78,46 +82,6 @@ function sharedBrowserPool(servers: readonly PageServer[], settings: BrowserSett
       await Promise.all([usual.close(), forced.close()]);
     },
   };
-}
-
-/** Whether a visit needs a browser that forces QUIC: a server of one protocol needs none. */
-export function isForced(server: PageServer, visit: VisitKind | undefined): boolean {
-  return visit === 'forced' && offersBothVersions(server);
-}
-
-function offersBothVersions({ stack }: PageServer): boolean {
-  return offersBoth(stack.protocol);
-}
-
-/** One browser for each server, all started on first use. */
-function browsersOf(servers: readonly PageServer[], settings: Parameters<typeof runBrowser>[1]) {
-  let starting: Promise<Map<string, RunningBrowser>> | null = null;
-  return {
-    started() {
-      starting ??= startAll(servers, settings);
-      return starting;
-    },
-    async close() {
-      const started = starting;
-      starting = null;
-      const running = await started?.catch(() => new Map<string, RunningBrowser>());
-      await Promise.all([...(running?.values() ?? [])].map((each) => each.close()));
-    },
-  };
-}
-
-/** @throws the first start error, after closing the browsers that did start */
-async function startAll(
-  servers: readonly PageServer[],
-  settings: Parameters<typeof runBrowser>[1],
-): Promise<Map<string, RunningBrowser>> {
-  const starting = servers.map(
-    async (server) => [server.stack.stack, await runBrowser(server, settings)] as const,
-  );
-  const starts = await Promise.allSettled(starting);
-  const running = starts.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-  if (running.length < starts.length) await Promise.all(running.map(([, each]) => each.close()));
-  return new Map(await Promise.all(starting));
 }
 
 export async function openContextIn(

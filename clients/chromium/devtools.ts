@@ -1,6 +1,6 @@
 import type { Browser, Page, WindowBounds } from 'puppeteer-core';
 import { MachineError, UsageError } from '../../ground/system/errors.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../browser-limits.ts';
 
 export interface HarWindow {
   title: string;

@@ -1,25 +1,15 @@
+import { LIMITS } from '../browser-limits.ts';
+import type { Failure } from '../load-failure.ts';
+import type { EarlierVisit } from '../page-context.ts';
+import { returnVisits } from '../visit-kind.ts';
 import { closeConnections } from './close-connections.ts';
 import { endingOf, untilLoadEvent } from './ending.ts';
-import type { Failure } from './failure.ts';
 import { forgetSite } from './forget-site.ts';
 import type { CdpEvent } from './har/events.ts';
-import { LIMITS } from './limits.ts';
 import type { LoadContext } from './load-context.ts';
 import { startRecorder } from './recorder.ts';
 import { relearnAltSvc } from './relearn-alt-svc.ts';
 import { attachAnew, replaceTab, type Tab } from './tab.ts';
-import { returnVisits, type VisitKind } from './visit-kind.ts';
-
-/** The page to load once before the measured load. */
-interface EarlierVisit {
-  url: string;
-  kind: VisitKind;
-  hosts: readonly string[];
-  timeoutS: number;
-  script: string | null;
-  /** Switches the path to the network of the measured load. */
-  applyMeasuredNetwork: () => Promise<void>;
-}
 
 interface EarlierLoad {
   /** Where the measured load begins. */

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from '../load-failure.ts';
 import type { LoadContext } from './load-context.ts';
 
 /** How a load ends; null: with its load event. */

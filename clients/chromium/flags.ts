@@ -1,7 +1,7 @@
 import { DESKTOP, type Device } from '../../ground/records/device.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
+import { usesNameServer } from '../name-server.ts';
 import { deviceFlags } from './device.ts';
-import { usesNameServer } from './name-server.ts';
 
 /** Inputs of Chromium's command line. */
 export interface FlagsInput {

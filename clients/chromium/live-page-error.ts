@@ -1,6 +1,6 @@
 import { MachineError, NetworkError, UsageError } from '../../ground/system/errors.ts';
 import type { ExitError } from '../../ground/system/exit-status.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from '../load-failure.ts';
 
 interface LoadEnd {
   /** null: the load event fired. */

@@ -1,8 +1,8 @@
 import type { CDPSession } from 'puppeteer-core';
 import type { ClientRecord } from '../../ground/records/observation.ts';
-import type { Failure } from './failure.ts';
+import type { Failure } from '../load-failure.ts';
+import type { VisitKind } from '../visit-kind.ts';
 import type { Tab } from './tab.ts';
-import type { VisitKind } from './visit-kind.ts';
 
 /** Context of one load: a fresh tab in an idle browser. */
 export interface LoadContext {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { MachineError } from '../../ground/system/errors.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../browser-limits.ts';
 
 /**
  * Opens DevTools next to the first tab, whose profile has DEVTOOLS_PREFERENCES, and loads the page once they watch the tab, so that

@@ -1,8 +1,7 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { boundedBody } from '../../ground/system/bounded-body.ts';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../ground/system/temporary-folder.ts';
-import { lend, openWritten } from '../../ground/system/unprivileged-user.ts';
+import { lend } from '../../ground/system/unprivileged-user.ts';
 
 /** Part of Chromium's preferences file. */
 type Preferences = Readonly<Record<string, unknown>>;
@@ -65,30 +64,6 @@ export async function withProfile<T>(
   } finally {
     await profile.remove();
   }
-}
-
-/** A folder with a profile's lifetime, for files that Chromium reads but cannot change. */
-export function folderAroundProfile(profileFolder: string): string {
-  return path.dirname(profileFolder);
-}
-
-/** Prefix for Chromium's command: its temporary files, which a kill would leave behind, are removed with the profile. */
-export function temporaryFilesIn(profileFolder: string): string {
-  return `TMPDIR=${profileFolder}`;
-}
-
-/** Where Chromium writes the secrets of its TLS and QUIC sessions. */
-export function keyLogFileIn(profileFolder: string): string {
-  return path.join(profileFolder, 'keys.log');
-}
-
-/** A line has 180 bytes; a session has five lines. */
-const MAX_KEY_LOG_BYTES = 64_000_000;
-
-/** The key log written so far; null: none. */
-export async function readKeyLog(keyLogFile: string): Promise<Buffer | null> {
-  const handle = await openWritten(keyLogFile).catch(() => null);
-  return handle && boundedBody(handle.createReadStream(), MAX_KEY_LOG_BYTES, 'the key log');
 }
 
 /** Where Chromium writes its NetLog, if enabled. */

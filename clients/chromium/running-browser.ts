@@ -1,12 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession } from 'puppeteer-core';
-import { readThreadTimes, threadTimeMs } from '../../ground/host/threads.ts';
 import type { ClientRecord } from '../../ground/records/observation.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
+import type { Failure } from '../load-failure.ts';
+import { keyLogFileIn } from '../profile-files.ts';
+import { waitForStartUp } from '../start-up.ts';
 import { type BrowserOptions, closeChromium, startBrowser } from './chromium.ts';
-import type { Failure } from './failure.ts';
-import { LIMITS } from './limits.ts';
-import { keyLogFileIn, makeProfile, netLogFileIn } from './profile.ts';
+import { makeProfile, netLogFileIn } from './profile.ts';
 import { rootSession } from './tab.ts';
 
 /** A server, the only one whose pages a browser loads. */
@@ -107,25 +106,4 @@ function untilEnd(browser: Browser): Promise<Failure> {
       resolve({ code: 'browser-failed', message: 'Chromium ended during the load.' }),
     );
   });
-}
-
-/**
- * Waits until a newly started Chromium is idle. Building its window uses all the processor time available; page loads during it vary
- * three times as much.
- */
-export async function waitForStartUp(browserPid: number): Promise<void> {
-  const { intervalMs, quietIntervals, quietShare, limitMs } = LIMITS.startUp;
-  const endMs = performance.now() + limitMs;
-  let before = readThreadTimes([browserPid]);
-  let beforeMs = performance.now();
-  let quiet = 0;
-  while (quiet < quietIntervals && performance.now() < endMs) {
-    await sleep(intervalMs);
-    const now = readThreadTimes([browserPid]);
-    const nowMs = performance.now();
-    const usedMs = before && now ? threadTimeMs(before, now) : 0;
-    quiet = usedMs <= quietShare * (nowMs - beforeMs) ? quiet + 1 : 0;
-    before = now;
-    beforeMs = nowMs;
-  }
 }

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { MachineError } from '../../ground/system/errors.ts';
 import { lend, userChoice } from '../../ground/system/unprivileged-user.ts';
-import { LIMITS } from './limits.ts';
+import { LIMITS } from '../browser-limits.ts';
 
 /** Address of a screen: a Unix socket or a TCP port. */
 export type ScreenAddress = { path: string } | { host: string; port: number };

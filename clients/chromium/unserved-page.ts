@@ -1,7 +1,7 @@
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
+import { LIMITS } from '../browser-limits.ts';
 import { nextLoadEvent } from './ending.ts';
-import { LIMITS } from './limits.ts';
 
 /**
  * Opens a page at a URL without a request to its server, so that the page may request the site's other resources.

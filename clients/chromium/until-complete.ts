@@ -1,29 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../browser-limits.ts';
+import type { Failure } from '../load-failure.ts';
+import type { BreakCounts, VisitOptions } from '../page-context.ts';
 import { brokenRequests, firstRequestS } from './broken-requests.ts';
-import type { Failure } from './failure.ts';
-import { LIMITS } from './limits.ts';
 import type { LoadContext } from './load-context.ts';
 import type { Recorder } from './recorder.ts';
-import {
-  type EndedLoad,
-  isOver,
-  load,
-  readTimings,
-  settle,
-  type Visit,
-  type VisitOptions,
-} from './visit.ts';
-
-/** Effects of a network event on a page. */
-export interface BreakCounts {
-  /** Broken requests, or, if nothing arrived any more, pending ones. */
-  brokenRequests: number;
-  reloads: number;
-  /** Reloads because nothing arrived any more. */
-  stalls: number;
-  /** From the start of the first navigation to the load event of the last; null: the page was never complete. */
-  completeMs: number | null;
-}
+import { type EndedLoad, isOver, load, readTimings, settle, type Visit } from './visit.ts';
 
 const BROKEN: Failure = {
   code: 'page-broken',

@@ -1,24 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
+import { LIMITS } from '../browser-limits.ts';
+import type { Failure } from '../load-failure.ts';
+import type { VisitOptions } from '../page-context.ts';
+import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
 import { type Ending, endingOf, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
-import type { Failure } from './failure.ts';
 import type { CdpEvent } from './har/events.ts';
-import { LIMITS } from './limits.ts';
 import type { LoadContext } from './load-context.ts';
 import { type RecordedTab, type Recorder, startRecorder } from './recorder.ts';
-import { type PageTimings, pageTimingsExpression } from './timings.ts';
-
-/** Options for a tab's navigation. */
-export interface VisitOptions {
-  url: string;
-  isReload: boolean;
-  timeoutS: number;
-  /** JavaScript to run before the page's own in every document; null: none. */
-  script: string | null;
-  /** Whether to record events for a HAR; without them, the cost of recording can be measured. */
-  capture: boolean;
-}
 
 /** A load that fired its load event or failed. */
 export interface EndedLoad {

@@ -1,9 +1,9 @@
 import type { Browser } from 'puppeteer-core';
 import { MachineError } from '../../ground/system/errors.ts';
 import { ExitError } from '../../ground/system/exit-status.ts';
+import { LIMITS } from '../browser-limits.ts';
 import { type BrowserOptions, chromiumCommand, waitForExit, withChromium } from './chromium.ts';
 import { isHeadlessShell } from './headless-shell.ts';
-import { LIMITS } from './limits.ts';
 import { assertScreen } from './screen.ts';
 
 type WindowOptions = Omit<BrowserOptions, 'hasWindow'> & {

@@ -4,7 +4,7 @@ import {
   replaySchema,
   trafficSchema,
   versionsSchema,
-} from '../../clients/chromium/records.ts';
+} from '../../clients/har/records.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import * as s from '../../ground/records/schema.ts';
 import { liveDetailsSchema } from './live-record.ts';
@@ -146,4 +146,4 @@ export type PageLoadDetails = s.Static<typeof pageLoadDetailsSchema>;
 /** One line of page-loads.jsonl. */
 export type PageLoad = Observation<PageLoadDetails>;
 
-export type { LoadPhasesMs } from '../../clients/chromium/records.ts';
+export type { LoadPhasesMs } from '../../clients/har/records.ts';

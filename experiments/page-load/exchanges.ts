@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Har, HarEntry } from '../../clients/chromium/har/har.ts';
-import { fieldsOf } from '../../clients/chromium/har/response-headers.ts';
-import { hasWholeResponse } from '../../clients/chromium/har/whole-response.ts';
-import { fieldWithoutSecret } from '../../clients/chromium/secret-fields.ts';
+import type { Har, HarEntry } from '../../clients/har/har.ts';
+import { fieldsOf } from '../../clients/har/response-headers.ts';
+import { hasWholeResponse } from '../../clients/har/whole-response.ts';
+import { fieldWithoutSecret } from '../../clients/secret-fields.ts';
 import { cellKey } from '../../ground/records/cell.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { isNotFavicon, keyOf } from './checks/requests.ts';

@@ -1,4 +1,4 @@
-import { type VisitKind, visitWithoutChoice } from '../../clients/chromium/visit-kind.ts';
+import { type VisitKind, visitWithoutChoice } from '../../clients/visit-kind.ts';
 import type { Factor } from '../../ground/experiment.ts';
 import { medianReading, textReading } from '../../ground/records/load-readings.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
@@ -57,7 +57,7 @@ export const pageLoad: Slice = {
   command: {
     name: 'benchmark',
     summary:
-      'loads cached sites in Chromium from several server stacks and compares page load times',
+      'loads cached sites in Chromium or Firefox from several server stacks and compares page load times',
     operands: [
       {
         name: 'URL',

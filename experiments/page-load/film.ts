@@ -1,6 +1,5 @@
 import type { Film } from '../../clients/chromium/film/record.ts';
-import type { Trace } from '../../clients/chromium/film/trace.ts';
-import type { LoadContext } from '../../clients/chromium/load-context.ts';
+import type { Trace, WatchedPage } from '../../clients/page-context.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import type { Problem } from '../checks.ts';
 import type { BrowserBench } from '../in-browser.ts';
@@ -9,13 +8,13 @@ import type { FilmTrace, ObservedLoad } from './load.ts';
 /** Films a load from now on; returns its end. A load that is not filmed has no trace. */
 export async function startFilm(
   { filmed }: Trial,
-  { tab }: Pick<LoadContext, 'tab'>,
+  page: Pick<WatchedPage, 'startTrace'>,
 ): Promise<() => Promise<FilmTrace>> {
   if (!filmed) return async () => null;
-  const { startTrace } = await import('../../clients/chromium/film/trace.ts');
   let trace: Trace;
   try {
-    trace = await startTrace(tab.session);
+    if (!page.startTrace) throw new Error('this browser makes no films');
+    trace = await page.startTrace();
   } catch (error) {
     return async () => ({ problem: (error as Error).message });
   }

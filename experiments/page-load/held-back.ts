@@ -1,3 +1,4 @@
+import { browserKind } from '../../ground/browser-kind.ts';
 import { isLiveRun } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { isOverQuic } from '../../ground/records/protocol.ts';
@@ -13,8 +14,10 @@ import type { PageLoad } from './details.ts';
 /** Warns where hosts join the connections of another host, and so stay unknown. */
 export function sharedHostsNotices({ subjects, arms, choices }: PlanRecord): string[] {
   const joined = arms.filter(
-    ({ protocol, own }) =>
-      protocol === 'h2' && (choices.origins === 'shared' || own?.url !== undefined),
+    ({ client, protocol, own }) =>
+      browserKind(client) === 'chromium' &&
+      protocol === 'h2' &&
+      (choices.origins === 'shared' || own?.url !== undefined),
   );
   if (joined.length === 0 || subjects.every(({ hosts }) => hosts < 2)) return [];
   return [
@@ -29,7 +32,8 @@ export function unannouncedCautions(loads: readonly Observation[], run: RunRecor
     (loads as readonly PageLoad[]).flatMap(({ arm: own, outcome, details }) =>
       own === arm && outcome === 'ok' ? (details?.versions ?? []) : [],
     );
-  return run.arms.flatMap(({ arm, label, protocol }) => {
+  const inChromium = run.arms.filter(({ client }) => browserKind(client) === 'chromium');
+  return inChromium.flatMap(({ arm, label, protocol }) => {
     const versions = versionsOf(arm);
     const isUnannounced =
       isOverQuic(protocol) &&

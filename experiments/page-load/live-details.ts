@@ -1,6 +1,6 @@
-import type { Har, HarEntry, HarResponse } from '../../clients/chromium/har/har.ts';
-import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { hasWholeResponse } from '../../clients/chromium/har/whole-response.ts';
+import type { Har, HarEntry, HarResponse } from '../../clients/har/har.ts';
+import { mainDocumentOf } from '../../clients/har/main-document.ts';
+import { hasWholeResponse } from '../../clients/har/whole-response.ts';
 import { quicHostOf } from '../../ground/records/quic-host.ts';
 import type { LivePageFacts } from '../measuring.ts';
 import { isNotFavicon, keyOf } from './checks/requests.ts';

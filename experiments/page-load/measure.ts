@@ -1,21 +1,21 @@
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
-import { isForced } from '../../clients/chromium/context-pool.ts';
+import { LIMITS } from '../../clients/browser-limits.ts';
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
-import { LIMITS } from '../../clients/chromium/limits.ts';
-import type { ContextPool, LoadContext } from '../../clients/chromium/load-context.ts';
-import { namesOf, usesNameServer } from '../../clients/chromium/name-server.ts';
-import { slowProcessor } from '../../clients/chromium/processor.ts';
-import { readKeyLog } from '../../clients/chromium/profile.ts';
-import type { Recorder } from '../../clients/chromium/recorder.ts';
+import { namesOf, usesNameServer } from '../../clients/name-server.ts';
+import type {
+  PageContext,
+  PagePool,
+  PageVisit,
+  VisitOptions,
+  WatchedPage,
+} from '../../clients/page-context.ts';
+import { readKeyLog } from '../../clients/profile-files.ts';
 import {
-  load,
-  settle,
-  type Visit,
-  type VisitOptions,
-  waitForPaint,
-  watchTab,
-} from '../../clients/chromium/visit.ts';
-import { hasEarlierLoad, returnVisits, type VisitKind } from '../../clients/chromium/visit-kind.ts';
+  hasEarlierLoad,
+  isForced,
+  returnVisits,
+  type VisitKind,
+} from '../../clients/visit-kind.ts';
 import { type MachineWatch, startMachineWatch } from '../../ground/host/machine-watch.ts';
 import { isLive, withoutDisturbances } from '../../ground/records/network.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
@@ -25,7 +25,7 @@ import { AttemptEnded, failed } from '../checks.ts';
 import {
   awaitBrowser,
   type BrowserBench,
-  benchContextPool,
+  benchPages,
   browserFailure,
   CONTEXT_LIMIT_MS,
   failureOf,
@@ -53,20 +53,20 @@ import { checksOf, resultOf, visitOf, writeLoad } from './result.ts';
 
 /** Page loads in browsers that are kept for a group of blocks. */
 export const measuring: Measurer = {
-  open: (bench) => clientOf(bench, benchContextPool(bench)),
+  open: (bench) => clientOf(bench, benchPages(bench)),
 };
 
 /** Requests whose responses had other bytes than recorded, in the first load of each arm and kind of visit. */
 type OtherBytes = Map<string, readonly string[]>;
 
-export function clientOf(bench: BrowserBench, places: ContextPool): Client<Prepared<Ready>> {
+export function clientOf(bench: BrowserBench, places: PagePool): Client<Prepared<Ready>> {
   const { servers } = bench;
   const otherBytes: OtherBytes = new Map();
   return clientFrom({
     isWorn: () => places.isWorn,
     clientKey(trial) {
       const server = servers.find(({ stack }) => stack.stack === trial.arm);
-      return server && isForced(server, visitOf(trial)) ? `${trial.arm} forced` : trial.arm;
+      return server && isForced(server.stack, visitOf(trial)) ? `${trial.arm} forced` : trial.arm;
     },
     // The name server knows the hosts of one server at a time.
     ...(!servers.some(({ stack: { protocol }, origins }) =>
@@ -75,7 +75,12 @@ export function clientOf(bench: BrowserBench, places: ContextPool): Client<Prepa
       warmUp: (trials: readonly Trial[]) => warmUp(trials, places, bench),
     }),
     prepare: (trial) =>
-      awaitBrowser(openContext(trial, places, bench), CONTEXT_LIMIT_MS, 'a place', bench),
+      awaitBrowser(
+        openContext(trial, places, otherBytes, bench),
+        CONTEXT_LIMIT_MS,
+        'a place',
+        bench,
+      ),
     endedBy: (error) => browserFailure(error, bench),
     measure: (prepared) => measure(prepared, otherBytes, bench),
     leave: ({ place }) => releaseContext(place),
@@ -84,22 +89,27 @@ export function clientOf(bench: BrowserBench, places: ContextPool): Client<Prepa
 }
 
 interface Ready {
-  place: LoadContext;
-  /** Records the tab; null: begins after an earlier load. */
-  recorder: Recorder | null;
+  place: PageContext;
+  /** The recorded tab; null: recording begins after an earlier load. */
+  page: WatchedPage | null;
 }
 
-async function openContext(trial: Trial, places: ContextPool, bench: BrowserBench): Promise<Ready> {
+async function openContext(
+  trial: Trial,
+  places: PagePool,
+  known: OtherBytes,
+  bench: BrowserBench,
+): Promise<Ready> {
   const visit = visitOf(trial);
   const place = await places.open(trial.arm, visit);
-  const options = optionsOf(trial, bench);
-  return { place, recorder: hasEarlierLoad(visit) ? null : await watchTab(place, options) };
+  const options = { ...optionsOf(trial, bench), keepsBodies: !known.has(bodiesKeyOf(trial)) };
+  return { place, page: hasEarlierLoad(visit) ? null : await place.watch(options) };
 }
 
 /** Loads the page from several servers at once, without records: a failure recurs in the measured load. */
 async function warmUp(
   trials: readonly Trial[],
-  places: ContextPool,
+  places: PagePool,
   context: BrowserBench,
 ): Promise<void> {
   const [first] = trials;
@@ -109,7 +119,7 @@ async function warmUp(
     const place = await places.open(trial.arm, visitOf(trial));
     try {
       const options = { ...optionsOf(trial, context), isReload: false };
-      await load(place, await watchTab(place, options), options);
+      await (await place.watch(options)).load();
     } finally {
       await releaseContext(place);
     }
@@ -148,11 +158,11 @@ function measure(
   });
 }
 
-type SettledLoad = Visit & Pick<ObservedLoad, 'breaks' | 'trace'> & { loadMs: number };
+type SettledLoad = PageVisit & Pick<ObservedLoad, 'breaks' | 'trace'> & { loadMs: number };
 
 /** Applies the path, makes an earlier load if the visit has one, and returns the steps of the load. */
 async function beginLoad(
-  { place, recorder: watching }: Ready,
+  { place, page: watching }: Ready,
   {
     trial: planned,
     server,
@@ -176,12 +186,11 @@ async function beginLoad(
   await path.apply(isSecond ? withoutUdpTreatment(before) : condition, begins);
   if (names) await path.names.serve(names);
   let at = place;
-  let earlierEvents: ObservedLoad['earlierEvents'] = null;
+  let earlier: ObservedLoad['earlier'] = null;
   let returnProtocols: ObservedLoad['returnProtocols'] = [];
   if (isSecond) {
     const hosts = bench.manifest ? hostsOf(bench.manifest) : [];
-    const { makeEarlierLoad } = await import('../../clients/chromium/earlier-load.ts');
-    const earlier = await makeEarlierLoad(place, {
+    const made = await place.loadEarlier({
       ...options,
       hosts,
       kind: visit,
@@ -191,19 +200,18 @@ async function beginLoad(
     const stepsMs = { ...NO_STEPS, earlierLoad: step() };
     // Resets the counts. Throws first if the name server is gone, which explains other failures.
     if (names) await path.names.serve(names);
-    if ('code' in earlier) {
-      throw new AttemptEnded(failed(earlier), { startedAt: new Date(), stepsMs });
+    if ('code' in made) {
+      throw new AttemptEnded(failed(made), { startedAt: new Date(), stepsMs });
     }
-    at = { ...place, tab: earlier.tab };
-    ({ events: earlierEvents, returnProtocols: returnProtocols } = earlier);
+    ({ at, record: earlier, returnProtocols } = made);
     // Resets the counts, and the losses to the block's seed.
     await path.apply(condition, { ...begins, keepsConnections: visit === 'reload' });
   }
-  const recorder = watching ?? (await watchTab(at, options));
-  const restoreSpeed = await slowProcessor(at.tab.session, slowdownOf(planned));
+  const keepsBodies = !known.has(bodiesKeyOf(planned));
+  const page = watching ?? (await at.watch({ ...options, keepsBodies }));
+  const restoreSpeed = (await page.slow?.(slowdownOf(planned))) ?? (() => {});
   const { event } = condition;
-  const events = event && (await import('../../clients/chromium/until-complete.ts'));
-  const endFilm = await startFilm(planned, at);
+  const endFilm = await startFilm(planned, page);
   const earlierLoadMs = step();
   return {
     watch: () =>
@@ -218,18 +226,19 @@ async function beginLoad(
         loadMs = step();
         watch.loaded();
       };
-      const visiting = events
-        ? events.loadUntilComplete(at, recorder, options, event.atMs, onLoaded)
-        : loadAndSettle(at, recorder, options, () => {
-            onLoaded();
-            // A film ends before the next load is prepared.
-            if (recorder.isQuiet() && !planned.filmed) waitForPaint(at).then(settled);
-          });
+      const visiting =
+        event && page.loadUntilComplete
+          ? page.loadUntilComplete(event.atMs, onLoaded)
+          : loadAndSettle(page, () => {
+              onLoaded();
+              // A film ends before the next load is prepared.
+              if (!planned.filmed) paintedQuietly(page).then((isQuiet) => isQuiet && settled());
+            });
       const visited = await visiting.finally(restoreSpeed);
       return { ...visited, loadMs, trace: await endFilm() };
     },
     count: async ({ failure, loadMs }: SettledLoad) => ({
-      earlierEvents,
+      earlier,
       returnProtocols,
       names: names && (await path.names.queries()),
       ...(isLive(planned.network)
@@ -239,34 +248,46 @@ async function beginLoad(
             keyLog: () => keyLogFor(visit, place),
           })),
       stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
-      otherBytes: failure ? [] : await otherBytes(planned, recorder, known, bench),
+      otherBytes: failure ? [] : await otherBytes(planned, page, known, bench),
     }),
   };
+}
+
+/** Resolves at the next paint with whether the page is quiet, or at once if it is not. */
+async function paintedQuietly(page: WatchedPage): Promise<boolean> {
+  const isQuiet = await page.isQuiet();
+  if (isQuiet) await page.waitForPaint();
+  return isQuiet;
 }
 
 /** Compares bodies once for each arm and kind of visit, because a comparison takes long. */
 async function otherBytes(
   trial: Trial,
-  recorder: Recorder,
+  page: WatchedPage,
   known: OtherBytes,
   { manifest, siteFolder }: BrowserBench,
 ): Promise<readonly string[]> {
-  const key = `${trial.arm} ${visitOf(trial)}`;
-  const found =
-    known.get(key) ?? (await otherBytesIn(recorder, manifest?.resources ?? [], siteFolder));
-  known.set(key, found);
-  return found;
+  const key = bodiesKeyOf(trial);
+  const found = known.get(key);
+  if (found) return found;
+  const responses = page.responses();
+  if (responses === null) return [];
+  const different = await otherBytesIn(responses, manifest?.resources ?? [], siteFolder);
+  known.set(key, different);
+  return different;
+}
+
+function bodiesKeyOf(trial: Trial): string {
+  return `${trial.arm} ${visitOf(trial)}`;
 }
 
 async function loadAndSettle(
-  place: LoadContext,
-  recorder: Recorder,
-  options: VisitOptions,
+  page: WatchedPage,
   onLoaded: () => void,
-): Promise<Visit & { breaks: null }> {
-  const loaded = await load(place, recorder, options);
+): Promise<PageVisit & { breaks: null }> {
+  const failure = await page.load();
   onLoaded();
-  return { ...(await settle(place, loaded)), breaks: null };
+  return { ...(await page.settle(failure)), breaks: null };
 }
 
 /** Names for the name server; null: the browser's command line maps all names. */
@@ -292,7 +313,7 @@ function optionsOf(trial: Trial, { url, manifest, choices, timeoutS }: BrowserBe
 /** The key log, needed to read early data; undefined for visits without tickets. */
 async function keyLogFor(
   visit: VisitKind,
-  { keyLogFile }: LoadContext,
+  { keyLogFile }: PageContext,
 ): Promise<string | undefined> {
   return hasEarlierLoad(visit) ? (await readKeyLog(keyLogFile))?.toString() : undefined;
 }
@@ -310,12 +331,12 @@ const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
 
 const EMPTY_LOAD: ObservedLoad = {
   ...NOT_OBSERVED,
-  events: [],
+  record: null,
   failure: null,
   timings: null,
   breaks: null,
   trace: null,
-  earlierEvents: null,
+  earlier: null,
   returnProtocols: [],
   names: null,
   stepsMs: NO_STEPS,

@@ -1,4 +1,4 @@
-import { VISIT_KINDS } from '../../clients/chromium/visit-kind.ts';
+import { VISIT_KINDS } from '../../clients/visit-kind.ts';
 import { firstNames } from '../../ground/first-names.ts';
 import { OPTION_DEFAULTS } from '../../ground/options/defaults.ts';
 import { LIVE_OPTIONS } from '../../ground/options/live.ts';

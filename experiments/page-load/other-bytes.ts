@@ -1,29 +1,28 @@
 import { isUtf8 } from 'node:buffer';
 import path from 'node:path';
 import type { Resource } from '../../cache/manifest.ts';
-import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
-import type { Recorder } from '../../clients/chromium/recorder.ts';
+import type { ReceivedResponse } from '../../clients/page-context.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { readPlainFile } from '../../ground/system/plain-file.ts';
 import { keyOf } from './checks/requests.ts';
 
-type Body = NonNullable<Awaited<ReturnType<Recorder['bodyOf']>>>;
+type Body = NonNullable<Awaited<ReturnType<ReceivedResponse['readBody']>>>;
 
-/** The requests whose response has the recorded length but other bytes. Bodies that Chromium no longer has are not compared. */
+/** The requests whose response has the recorded length but other bytes. Bodies that the browser no longer has are not compared. */
 export async function otherBytesIn(
-  { events, bodyOf }: Pick<Recorder, 'events' | 'bodyOf'>,
+  responses: readonly ReceivedResponse[],
   resources: readonly Resource[],
   siteFolder: string,
 ): Promise<string[]> {
   const recorded = new Map(resources.map((resource) => [keyOf(resource), resource]));
   const different: string[] = [];
-  for (const { request, response, finished, data } of exchangesOf(events)) {
-    const key = keyOf(request.request);
+  for (const response of responses) {
+    const key = keyOf(response);
     const resource = recorded.get(key);
-    const bytes = data.reduce((sum, { dataLength }) => sum + dataLength, 0);
-    if (!resource?.body || bytes !== resource.decodedBytes) continue;
-    if (finished === null || response?.status !== resource.status) continue;
-    const body = await bodyOf(request.requestId);
+    if (!resource?.body) continue;
+    if (response.bytes !== null && response.bytes !== resource.decodedBytes) continue;
+    if (response.status !== resource.status) continue;
+    const body = await response.readBody();
     if (body === null) continue;
     const wire = await readPlainFile(path.join(siteFolder, resource.body));
     const { contentEncoding, decodedBytes } = resource;

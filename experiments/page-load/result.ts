@@ -1,24 +1,17 @@
-import { DIALOG_OPENED } from '../../clients/chromium/dialogs.ts';
 import type { Film } from '../../clients/chromium/film/record.ts';
-import type { CdpEvent } from '../../clients/chromium/har/events.ts';
-import type { Har } from '../../clients/chromium/har/har.ts';
-import { largestPaintOf } from '../../clients/chromium/har/largest-paint.ts';
-import { finishTimesMs, lastByteMs } from '../../clients/chromium/har/last-byte.ts';
-import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { phasesOf as loadPhasesOf, waitingBeyondMs } from '../../clients/chromium/har/phases.ts';
-import { replayRecordOf } from '../../clients/chromium/har/replayed.ts';
-import { countsOf, trafficOf } from '../../clients/chromium/har/traffic.ts';
-import {
-  findProtocolSwitch,
-  versionsOf,
-  withProtocolSwitch,
-} from '../../clients/chromium/har/versions.ts';
-import type { LoadContext } from '../../clients/chromium/load-context.ts';
-import type { LoadPhasesMs, VersionsRecord } from '../../clients/chromium/records.ts';
-import type { BreakCounts } from '../../clients/chromium/until-complete.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { Har } from '../../clients/har/har.ts';
+import { largestPaintOf } from '../../clients/har/largest-paint.ts';
+import { finishTimesMs, lastByteMs } from '../../clients/har/last-byte.ts';
+import { mainDocumentOf } from '../../clients/har/main-document.ts';
+import { phasesOf as loadPhasesOf, waitingBeyondMs } from '../../clients/har/phases.ts';
+import type { LoadPhasesMs, VersionsRecord } from '../../clients/har/records.ts';
+import { replayRecordOf } from '../../clients/har/replayed.ts';
+import { countsOf, trafficOf } from '../../clients/har/traffic.ts';
+import { findProtocolSwitch, versionsOf, withProtocolSwitch } from '../../clients/har/versions.ts';
+import type { BreakCounts, PageContext, PageRecord } from '../../clients/page-context.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import type { Trial } from '../../ground/records/run.ts';
-import { type BrowserFiles, harOf, writeBrowserFiles } from '../browser-files.ts';
+import { type BrowserFiles, describeLoad, writeBrowserFiles } from '../browser-files.ts';
 import {
   type BoundCheck,
   bindChecks,
@@ -42,7 +35,7 @@ interface Load {
   trial: Trial;
   server: ReadyServer;
   /** null: the context could not be opened. */
-  place: LoadContext | null;
+  place: PageContext | null;
 }
 
 export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
@@ -63,7 +56,7 @@ export async function writeLoad(
   load: Load,
   bench: BrowserBench,
 ): Promise<WrittenLoad> {
-  const makeHar = () => withProtocolSwitch(buildLoadHar(seen.events, load, bench));
+  const makeHar = () => withProtocolSwitch(buildLoadHar(seen.record, load, bench));
   const of = { ...load, experiment: pageLoad, link: seen.link, makeHar };
   const written = await writeBrowserFiles(of, bench);
   const { film, file, problem } = await writeFilm(seen, load.trial, bench);
@@ -107,7 +100,7 @@ export function resultOf(
     finishMs: har && resources && finishTimesMs(har, resources.slice(0, MOST_FINISH_TIMES)),
     largestPaint: largestPaintIn(seen, har),
     ...(seen.breaks && { breaks: breaksOf(seen.breaks) }),
-    ...dialogsIn(seen.events),
+    ...dialogsIn(seen.record),
     ...(blamed === undefined ? {} : { blamed }),
     ...(har && load.server.live && { live: liveDetailsOf(har, load.server.live) }),
   };
@@ -138,7 +131,7 @@ export function checksOf(
     return bindChecks(LIVE_CHECKS, { ...seen, har }, { protocol, quicHosts, network });
   }
   if (path === null) throw new Error('a load that ended well and was never counted');
-  const loadedMs = loadedMsOf(seen);
+  const loadedMs = seen.record?.loadedMs ?? null;
   const checks = bindChecks(
     CHECKS,
     { ...seen, path, har, earlier, loadedMs, names: namesOf(seen) },
@@ -182,8 +175,8 @@ function warnOfUnrecorded(
   warn(`${subject} from ${arm}: ${unrecordedText(found)}. ${UNRECORDED_REMEDY}`);
 }
 
-function dialogsIn(events: readonly CdpEvent[]): Pick<PageLoadDetails, 'dialogs'> {
-  const dialogs = events.filter(({ method }) => method === DIALOG_OPENED).length;
+function dialogsIn(record: PageRecord | null): Pick<PageLoadDetails, 'dialogs'> {
+  const { dialogs = 0 } = record ?? {};
   return dialogs === 0 ? {} : { dialogs };
 }
 
@@ -191,20 +184,21 @@ function breaksOf({ completeMs: _, ...breaks }: BreakCounts): PageLoadDetails['b
   return breaks;
 }
 
-function buildLoadHar(events: readonly CdpEvent[], { trial }: Load, bench: BrowserBench): Har {
+function buildLoadHar(record: PageRecord | null, { trial }: Load, bench: BrowserBench): Har {
   const { url, manifest } = bench;
   const source = `the page was ${manifest?.source ?? `loaded live from ${url}`}`;
-  return harOf(events, { trial, experiment: pageLoad, source }, bench);
+  if (record === null) throw new Error('the load never began');
+  return record.makeHar(describeLoad({ trial, experiment: pageLoad, source }, bench));
 }
 
 function earlierOf(
-  { earlierEvents }: Pick<ObservedLoad, 'earlierEvents'>,
+  { earlier }: Pick<ObservedLoad, 'earlier'>,
   load: Load,
   bench: BrowserBench,
 ): VersionsRecord | null {
-  if (earlierEvents === null) return null;
+  if (earlier === null) return null;
   try {
-    return versionsOf(buildLoadHar(earlierEvents, load, bench));
+    return versionsOf(buildLoadHar(earlier, load, bench));
   } catch {
     // The check that needs this HAR reports that it is missing.
     return null;
@@ -230,12 +224,6 @@ function namesOf({
 
 /** Type of the DNS record (RFC 9460). */
 const HTTPS_RECORD = 65;
-
-/** Time of the last load event, in ms of the machine's monotonic clock, which Chromium's events have. */
-function loadedMsOf({ events }: Pick<ObservedLoad, 'events'>): number | null {
-  const fired = events.findLast(({ method }) => method === 'Page.loadEventFired');
-  return fired ? 1000 * (fired.params as { timestamp: number }).timestamp : null;
-}
 
 /** null for a reloaded page too: its HAR begins with another navigation. */
 function largestPaintIn(

@@ -1,5 +1,5 @@
 import type { Presentation, Representation } from '../../cache/presentation.ts';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import type { ObservedConnections } from '../../ground/records/connection.ts';
 import type { KeyExchange } from '../../ground/records/key-exchange.ts';
 import type { PathCounts } from '../../ground/records/network.ts';

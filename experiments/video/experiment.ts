@@ -54,6 +54,7 @@ export const video: Slice = {
   // Sessions are long: only one stack for each protocol.
   stacksByDefault: ['lsquic-h3', 'bun-h2'],
   client: 'chromium',
+  notInFirefox: "Chromium's DevTools control the players",
   clientNoun: 'browser',
   setUp: {
     about: 'ffmpeg, which generates a video',

@@ -1,10 +1,11 @@
 import type { Presentation } from '../../cache/presentation.ts';
-import { LIMITS } from '../../clients/chromium/limits.ts';
+import { LIMITS } from '../../clients/browser-limits.ts';
+import { buildHar } from '../../clients/chromium/har/build.ts';
 import type { ContextPool, LoadContext } from '../../clients/chromium/load-context.ts';
 import { startMachineWatch } from '../../ground/host/machine-watch.ts';
 import type { Trial } from '../../ground/records/run.ts';
 import { startStopwatch } from '../../ground/system/stopwatch.ts';
-import { harOf, writeBrowserFiles } from '../browser-files.ts';
+import { describeLoad, writeBrowserFiles } from '../browser-files.ts';
 import { AttemptEnded, bindChecks, type Problem } from '../checks.ts';
 import {
   awaitBrowser,
@@ -123,7 +124,7 @@ function measure(
         if (ready instanceof AttemptEnded) throw ready;
         const events = watched?.events ?? ready.player.recorder.events;
         const source = bench.manifest?.source ?? '';
-        return harOf(events, { trial: planned, experiment: video, source }, bench);
+        return buildHar(events, describeLoad({ trial: planned, experiment: video, source }, bench));
       };
       const of = { trial: planned, server, place, experiment: video, link, makeHar };
       const written = await writeBrowserFiles(of, bench);

@@ -1,5 +1,5 @@
 import type { Presentation } from '../../cache/presentation.ts';
-import type { Failure } from '../../clients/chromium/failure.ts';
+import type { Failure } from '../../clients/load-failure.ts';
 import type { Bench } from '../measuring.ts';
 import type { AttemptEvidence } from '../trial.ts';
 import type { WatchedSession } from './players/watched-session.ts';

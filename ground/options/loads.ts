@@ -73,7 +73,7 @@ export const LOAD_OPTIONS = optionGroup('What is measured', 'plan', {
   },
   browser: {
     argument: 'a,b',
-    help: 'browsers that load pages, each with every stack: chromium (CHROMIUM_PATH, or found by set-up), or NAME@PATH, the binary of another Chromium under a name of yours (default chromium)',
+    help: 'browsers that load pages, each with every stack: chromium (CHROMIUM_PATH, or found by set-up), firefox (FIREFOX_PATH, or found by npm run setup -- --browser firefox; page loads alone), or NAME@PATH, the binary of another Chromium under a name of yours, or of another Firefox if NAME begins with firefox (default chromium)',
     read: namedBrowsers,
     lines: ({ arms, versions }) => {
       const isUsual = arms.every(({ arm }) => splitBrowser(arm)[1] === null);

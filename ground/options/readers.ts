@@ -62,7 +62,7 @@ export const namedBrowsers: Reader<NamedBrowser[]> = (option, given) => {
       /^([a-z](?:-?[a-z0-9]){0,19})(?:@(.+))?$/.exec(word) ?? [];
     if (name !== '' && name.length <= LONGEST_BROWSER) return { name, program };
     throw new UsageError(
-      `--${option} ${JSON.stringify(word)}: expected chromium or NAME@PATH, with a NAME of at most ${LONGEST_BROWSER} small letters, digits and single hyphens that begins with a letter. For example beta@/opt/chromium-beta/chrome.`,
+      `--${option} ${JSON.stringify(word)}: expected chromium, firefox or NAME@PATH, with a NAME of at most ${LONGEST_BROWSER} small letters, digits and single hyphens that begins with a letter. For example beta@/opt/chromium-beta/chrome.`,
     );
   });
   const twice = browsers.find(

@@ -37,7 +37,7 @@ export const CODES = {
     'nothing-lost':
       'Fewer packets came towards the client than the number of the packet to lose (`--lose`).',
     'wrong-protocol':
-      "A response had another protocol than the stack's; with HTTP/2 and HTTP/3: neither, or not HTTP/3 on a `forced` visit; on a live page: the document, or a response of a host with HTTP/3.",
+      "A response had another protocol than the stack's; with HTTP/2 and HTTP/3: neither, or not HTTP/3 on a `forced` visit; on a live page: the document, or a response of a host with HTTP/3. Or the browser tried TCP where QUIC alone was to be used, or QUIC where TCP was.",
     'not-discovered':
       'On a `discovered` visit to a stack with both, the load before did not begin by HTTP/2, or no response carried Alt-Svc for HTTP/3. On `h3-used` and `h3-broken`: the second load was not by HTTP/3, or the third was though UDP is blocked.',
     'no-https-record': 'An `https-record` visit to a stack with both versions got no HTTPS record.',

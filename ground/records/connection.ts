@@ -1,3 +1,4 @@
+import { clientTransportsSchema } from './client-transports.ts';
 import * as s from './schema.ts';
 
 const connectionSchema = s.object(
@@ -59,6 +60,7 @@ export const connectionsSchema = s.object(
     whole: s.flag(
       'Whether no packet was missed and every hello was readable; if not, there may be more connections.',
     ),
+    client: s.optional(clientTransportsSchema),
   },
   "The client's connections, from their handshakes on the path.",
 );

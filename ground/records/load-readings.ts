@@ -1,6 +1,7 @@
 import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 import type { Observation } from './observation.ts';
+import { isOverTcp } from './protocol.ts';
 import type { Reading } from './reading.ts';
 import type { StackReadings } from './stack-readings.ts';
 
@@ -16,8 +17,40 @@ export function readingsOfLoads(
   const counted = loads.filter(({ outcome, warmup }) => outcome === 'ok' && !warmup);
   return byStack(counted, (ofStack) => ({
     ...own(ofStack),
+    ...clientReadings(ofStack),
     serverCpuMs: medianReading(ofStack.flatMap(({ machine }) => machine?.serverCpuMs ?? [])),
   }));
+}
+
+/** What the client does, from packets. Properties that no load has are absent. */
+function clientReadings(loads: readonly Observation[]): StackReadings {
+  const windows = loads.flatMap(({ protocol, connections }) =>
+    isOverTcp(protocol)
+      ? []
+      : (connections?.client?.quic?.transportParameters?.initial_max_data ?? []),
+  );
+  const ratio = packetsPerAcknowledgement(loads);
+  return {
+    ...(windows.length > 0 && {
+      clientReceiveWindowBytes: ofLoads('median', median(windows), windows),
+    }),
+    ...(ratio !== null && {
+      packetsPerAcknowledgement: { value: ratio, from: `packets of ${loadsText(loads)}` },
+    }),
+  };
+}
+
+/** Packets that clients received in all of these loads, for each with which they acknowledged; null: not known. */
+export function packetsPerAcknowledgement(
+  loads: readonly Pick<Observation, 'connections'>[],
+): number | null {
+  const known = loads.flatMap(({ connections }) => connections?.client ?? []);
+  const received = known.flatMap(({ quic, tcp }) => [quic?.receivedPackets, tcp?.dataPackets]);
+  const sent = known.flatMap(({ quic, tcp }) => [quic?.sentPackets, tcp?.acknowledgements]);
+  const [all, acknowledging] = [received, sent].map((counts) =>
+    counts.reduce<number>((sum, count = 0) => sum + count, 0),
+  );
+  return all && acknowledging ? all / acknowledging : null;
 }
 
 /** Losses at full sockets by stack, from measured loads of any outcome: a load with many losses may have failed because of them. */

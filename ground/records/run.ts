@@ -66,6 +66,12 @@ const settingsSchema = s.object(
         ),
       ),
     ),
+    receiveBufferBytes: s.optional(
+      s.count(
+        "Initial size of TCP's receive buffer during its attempts, in bytes, which grants the window of its browser's QUIC. Absent: see choices, or not over TCP.",
+        within(BOUNDS.receiveBufferBytes),
+      ),
+    ),
   },
   'Settings of the arm that replace those of choices; absent: none.',
 );

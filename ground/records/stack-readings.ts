@@ -60,7 +60,7 @@ export const STACK_PROPERTIES = {
     ofTransport: true,
     from: 'plan',
     tolerancePercent: 2,
-    note: "Of a whole connection. QUIC's is known from Chromium's source code, TCP's follows from its buffer; both grow.",
+    note: "Of a whole connection. QUIC's is initial_max_data of its ClientHellos, or known from Chromium's source code; TCP's follows from its buffer. Both grow.",
   },
   pacing: {
     label: 'pacing',
@@ -175,6 +175,13 @@ export const STACK_PROPERTIES = {
     kind: 'condition',
     from: 'loads',
     note: 'Mean number of datagrams dropped because a socket had no room, over everything measured in the run, failed and invalid included. TCP advertises its free space to the sender, so it has no such errors.',
+  },
+  packetsPerAcknowledgement: {
+    label: 'packets received for each acknowledgement',
+    kind: 'consequence',
+    from: 'loads',
+    tolerancePercent: 20,
+    note: 'Of the client. TCP: for each of its packets without data. QUIC hides acknowledgements: for each of its packets, requests among them.',
   },
   serverCpuMs: {
     label: "server's processor time",

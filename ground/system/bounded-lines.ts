@@ -16,6 +16,8 @@ export const LINE_BYTES = {
   own: 400_000_000,
   /** Chromium's NetLog: one event, at most a read of some ten thousand bytes, or its list of constants. */
   netLog: 64_000_000,
+  /** A message of Firefox: the body of a response, or the facts of all requests of a load. */
+  firefox: 64_000_000,
   /** Any other program. */
   foreign: 1_000_000,
 } as const;

@@ -12,7 +12,7 @@ Devices disappear with their namespace, so no cleanup is needed.
     {"id":3,"setLink":{"toServer":{...},"toClient":{...},"keepsConnections":false,...}}
     {"id":4,"countLink":true}       {"id":4,"status":0,"toServer":{...},"toClient":{...},...}
     {"id":5,"openTap":{"namespace":"client","device":"path0"}}           {"id":5,"status":0}
-    {"id":6,"takePackets":{"mostBytes":null}}       {"id":6,"status":0,"packets":[{...}],"missed":0}
+    {"id":6,"takePackets":{"mostBytes":null}}       {"id":6,"status":0,"packets":[{...}],"missed":0,"counts":{...}}
     {"id":7,"openCounter":{"namespace":"middle","toServer":"toserver","toClient":"toclient",...}}
     {"id":8,"beginLoad":{"keepsConnections":false,"captures":false}}     {"id":8,"status":0}
     {"id":9,"countPackets":true}    {"id":9,"status":0,"toServer":{...},"toClient":{...},"missed":0}
@@ -21,7 +21,7 @@ Devices disappear with their namespace, so no cleanup is needed.
     {"id":12,"sampleTcp":{"end":true}}                                   {"id":12,"status":0}
     {"id":14,"sampleLink":{"first":0}}    {"id":14,"status":0,"steps":[...],"next":null,...}
     {"id":13,"sampleTcp":{"write":{"file":"/...","first":0}}}  {"id":13,"status":0,"next":null,"missed":0}
-    {"id":15,"names":{"serve":{"addresses":{"a.test":"10.89.1.1"},"httpsRecord":null}}}  {"id":15,"status":0}
+    {"id":15,"names":{"serve":{"addresses":{"a.test":"198.18.1.1"},"httpsRecord":null}}}  {"id":15,"status":0}
     {"id":16,"names":{"queries":true}}  {"id":16,"status":0,"queries":[{"name":"a.test","type":1,"records":1}]}
 
 If this machine lacks something, the answer is {"error":"...","remedy":"..."} and, at the start,
@@ -35,6 +35,7 @@ import os
 import subprocess
 import sys
 
+import acknowledgements
 import carrier
 import helper_process
 import counter
@@ -70,6 +71,7 @@ class Agent:
         self.link = None
         self.tap = None
         self.continuations = None
+        self.acknowledgements = None
         self.counter = None
         self.samplers = {}
         self.name_server = None
@@ -110,6 +112,7 @@ class Agent:
                     (filters.CONTINUATIONS, _CONTINUATION_FRAMES),
                 )
             )
+            self.acknowledgements = acknowledgements.Acknowledgements(file, end["device"])
             return {"status": 0}
         if "takePackets" in request:
             return self.take_packets(request["takePackets"]["mostBytes"])
@@ -181,7 +184,12 @@ class Agent:
             for packet in sorted(tapped, key=lambda packet: packet.time_ns)
         ]
         # Uploads overflow `continuations`, so its misses are not reported: a hello that lacks a segment is.
-        return {"status": 0, "packets": packets, "missed": self.tap.missed()}
+        return {
+            "status": 0,
+            "packets": packets,
+            "missed": self.tap.missed(),
+            "counts": self.acknowledgements.take(),
+        }
 
     def run(self, namespace, command):
         agent = os.getpid()

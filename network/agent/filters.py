@@ -44,6 +44,8 @@ def _assemble(lines):
     return b"".join(program)
 
 
+_SENT = [(_HALF_AT, _PACKET_TYPE), (_IF_EQUAL, PACKET_OUTGOING, "", "drop")]
+_RECEIVED = [(_HALF_AT, _PACKET_TYPE), (_IF_EQUAL, PACKET_OUTGOING, "drop", "")]
 _OF_IP = [(_HALF_AT, _ETHERTYPE), (_IF_EQUAL, 0x0800, "", "drop")]
 
 # Puts the offset of the transport header into X, and the protocol into the accumulator; drops later fragments.
@@ -56,8 +58,8 @@ _TO_TRANSPORT = [
 ]
 
 
-def _to_payload(few):
-    """Moves X from TCP's header to its payload; drops packets without one, and jumps to `few` below 3 bytes."""
+def _to_payload(few, without="drop"):
+    """Moves X from TCP's header to its payload; jumps to `without` if that is empty, and to `few` below 3 bytes."""
     return [
         (_BYTE_AT_X, 12),
         (_AND, 0xF0),
@@ -66,7 +68,7 @@ def _to_payload(few):
         (_TO_X, 0),
         (_HALF_AT, 2),
         (_SUBTRACT_X, 0),
-        (_IF_EQUAL, 0, "drop", ""),
+        (_IF_EQUAL, 0, without, ""),
         (_IF_AT_LEAST, 3, "", few),
     ]
 
@@ -89,8 +91,7 @@ HANDSHAKES = _assemble(
         *_to_payload(few="keep"),
         (_HALF_AT_X, 0),
         (_IF_EQUAL, 0x1603, "keep", ""),
-        (_HALF_AT, _PACKET_TYPE),
-        (_IF_EQUAL, PACKET_OUTGOING, "drop", ""),
+        *_RECEIVED,
         (_HALF_AT_X, 0),
         (_IF_EQUAL, 0x1403, "keep", "drop"),
         *_ENDS,
@@ -103,8 +104,7 @@ CONTINUATIONS = _assemble(
     [
         *_TO_TRANSPORT,
         (_IF_EQUAL, 6, "", "drop"),
-        (_HALF_AT, _PACKET_TYPE),
-        (_IF_EQUAL, PACKET_OUTGOING, "", "drop"),
+        *_SENT,
         (_BYTE_AT_X, 13),
         (_IF_ANY_BIT, 0x02, "drop", ""),
         *_to_payload(few="drop"),
@@ -119,10 +119,47 @@ CONTINUATIONS = _assemble(
     ]
 )
 
+
+def _of_udp(direction):
+    """Packets of QUIC after its handshake in a direction: they have a short header."""
+    return _assemble(
+        [
+            *_TO_TRANSPORT,
+            (_IF_EQUAL, 17, "", "drop"),
+            *direction,
+            (_BYTE_AT_X, 8),
+            (_IF_ANY_BIT, 0x80, "drop", "keep"),
+            *_ENDS,
+        ]
+    )
+
+
+QUIC_SENT = _of_udp(_SENT)
+QUIC_RECEIVED = _of_udp(_RECEIVED)
+
+# Segments with data that arrive.
+DATA_RECEIVED = _assemble(
+    [*_TO_TRANSPORT, (_IF_EQUAL, 6, "", "drop"), *_RECEIVED, *_to_payload(few="keep"), *_ENDS]
+)
+
+# Segments that leave with nothing but an acknowledgement.
+ACKNOWLEDGEMENTS = _assemble(
+    [
+        *_TO_TRANSPORT,
+        (_IF_EQUAL, 6, "", "drop"),
+        *_SENT,
+        (_BYTE_AT_X, 13),
+        # ACK, without SYN, FIN and RST.
+        (_AND, 0x17),
+        (_IF_EQUAL, 0x10, "", "drop"),
+        *_to_payload(few="drop", without="keep"),
+        (_RETURN, 0),
+        *_ENDS,
+    ]
+)
+
 # All IP packets that enter or leave a device.
 ALL = _assemble([*_OF_IP, *_ENDS])
 
 # IP packets that leave a device.
-LEAVING = _assemble(
-    [*_OF_IP, (_HALF_AT, _PACKET_TYPE), (_IF_EQUAL, PACKET_OUTGOING, "", "drop"), *_ENDS]
-)
+LEAVING = _assemble([*_OF_IP, *_SENT, *_ENDS])

@@ -68,8 +68,12 @@ class Tap:
             self._next = (self._next + 1) % self._frames
 
     def missed(self):
-        """The number of packets missed since the last call."""
-        return struct.unpack("II", self._socket.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))[1]
+        """The number of packets missed since the last call of this or of counts()."""
+        return self.counts()[1]
+
+    def counts(self):
+        """The number of packets since the last call, and of those missed among them."""
+        return struct.unpack("II", self._socket.getsockopt(_SOL_PACKET, _PACKET_STATISTICS, 8))
 
     def _open(self, device, wanted):
         # With protocol 0 no packet arrives before the filter is set.

@@ -1,3 +1,4 @@
+import type { HelloRecord } from '../../ground/records/client-transports.ts';
 import type { ConnectionRecord } from '../../ground/records/connection.ts';
 import { cipherSuiteName, tlsVersionName } from '../../ground/records/wire-names.ts';
 import {
@@ -5,20 +6,32 @@ import {
   CLIENT_HELLO,
   type ClientHello,
   ENCRYPTED_EXTENSIONS,
+  MESSAGE_HEAD_BYTES,
+  type Message,
   readClientHello,
   readServerHello,
   SERVER_HELLO,
   type ServerHello,
   TLS_1_3,
 } from './hello.ts';
-import type { Handshake } from './packet.ts';
+import type { Handshake, TcpHead } from './packet.ts';
 import { quicVersionName } from './packet-key.ts';
+
+/** A client's hello as it left. */
+interface SentHello {
+  record: HelloRecord;
+  transportParameters: ClientHello['transportParameters'];
+}
 
 export interface ParsedConnection {
   record: ConnectionRecord;
   /** Random of the client's hello, in hex; null: not captured or damaged. */
   random: string | null;
   readable: boolean;
+  /** null: not captured or damaged. */
+  hello: SentHello | null;
+  /** null: over QUIC. */
+  syn: TcpHead | null;
 }
 
 /**
@@ -58,10 +71,21 @@ export function readConnection(
       earlyData: earlyDataOf(handshake, { client, server, retried, secrets }),
     },
     random: client?.random ?? null,
+    hello: client && helloMessage ? sentHello(handshake, helloMessage, client) : null,
+    syn: handshake.first.tcp,
     readable:
       (client !== null || !handshake.clientSpoke) &&
       (server !== null || retried || !handshake.serverSpoke),
   };
+}
+
+function sentHello(
+  handshake: Handshake,
+  { body }: Message,
+  { transportParameters }: ClientHello,
+): SentHello {
+  const bytes = MESSAGE_HEAD_BYTES + body.length;
+  return { record: { bytes, ...handshake.sentIn(bytes) }, transportParameters };
 }
 
 function sinceMs(timeNs: bigint | null, beganNs: bigint): number | null {

@@ -1,3 +1,4 @@
+import { TRANSPORT_PARAMETERS } from '../../ground/records/client-transports.ts';
 import { Reader, readOrNull } from './reader.ts';
 
 /** ClientHello (RFC 8446, section 4.1.2). */
@@ -10,6 +11,8 @@ export interface ClientHello {
   /** ALPN. */
   protocols: string[];
   offered: 'full' | 'resumption' | 'early-data';
+  /** Numbers that QUIC is offered, by name (RFC 9000, section 18); null: none, or damaged. */
+  transportParameters: Record<string, number> | null;
 }
 
 /** ServerHello (RFC 8446, section 4.1.3; RFC 5246, section 7.4.1.3). */
@@ -28,6 +31,8 @@ export interface Message {
   body: Buffer;
 }
 
+/** Type and length. */
+export const MESSAGE_HEAD_BYTES = 4;
 export const CLIENT_HELLO = 1;
 export const SERVER_HELLO = 2;
 export const ENCRYPTED_EXTENSIONS = 8;
@@ -40,6 +45,7 @@ const SESSION_TICKET = 35;
 const PRE_SHARED_KEY = 41;
 const EARLY_DATA = 42;
 const SUPPORTED_VERSIONS = 43;
+const QUIC_PARAMETERS = 57;
 
 // The random of a HelloRetryRequest (RFC 8446, section 4.1.3).
 const RETRY_RANDOM = 'cf21ad74e59a6111be1d8c021e65b891c2a211167abb8c5e079e09e2c8a8339c';
@@ -72,6 +78,7 @@ export function readClientHello(body: Buffer): ClientHello | null {
       serverName: serverNameOf(extensions.get(SERVER_NAME)),
       protocols: protocolsOf(extensions.get(PROTOCOLS)),
       offered: offerOf(extensions),
+      transportParameters: transportParametersOf(extensions.get(QUIC_PARAMETERS)),
     };
   });
 }
@@ -125,4 +132,19 @@ function offerOf(extensions: Map<number, Buffer>): ClientHello['offered'] {
   // An empty TLS 1.2 ticket requests a ticket.
   const ticketBytes = extensions.get(SESSION_TICKET)?.length ?? 0;
   return extensions.has(PRE_SHARED_KEY) || ticketBytes > 0 ? 'resumption' : 'full';
+}
+
+/** Skips parameters without a name: they may hold anything. */
+function transportParametersOf(extension: Buffer | undefined): Record<string, number> | null {
+  if (extension === undefined) return null;
+  return readOrNull(() => {
+    const reader = new Reader(extension);
+    const found = new Map<number, Buffer>();
+    while (reader.left > 0) found.set(reader.varint(), reader.bytes(reader.varint()));
+    const named = TRANSPORT_PARAMETERS.flatMap(({ name, ids }) => {
+      const value = ids.flatMap((id) => found.get(id) ?? [])[0];
+      return value ? [[name, new Reader(value).varint()] as const] : [];
+    });
+    return Object.fromEntries(named);
+  });
 }

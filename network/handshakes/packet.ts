@@ -20,11 +20,16 @@ export interface TcpHead {
   sequence: number;
   acknowledged: number;
   begins: boolean;
+  /** Receive window, not scaled. */
+  window: number;
+  options: Buffer;
 }
 
 const TCP = 6;
 const UDP = 17;
 const SYN = 0x02;
+/** Of a TCP header without options. */
+const FIXED_HEAD_BYTES = 20;
 
 /** Parses a packet from its IP header on (RFC 791, 768 and 9293); null: neither TCP nor UDP, or too short. */
 export function readPacket({ toServer, timeNs, bytes }: TappedPacket): Packet | null {
@@ -59,8 +64,10 @@ function readTcpHead(segment: Reader): TcpHead {
   const [sequence, acknowledged] = [segment.number(4), segment.number(4)];
   const headBytes = (segment.number(1) >> 4) * 4;
   const begins = (segment.number(1) & SYN) !== 0;
-  segment.bytes(headBytes - 14);
-  return { sequence, acknowledged, begins };
+  const window = segment.number(2);
+  segment.bytes(4);
+  const options = segment.bytes(headBytes - FIXED_HEAD_BYTES);
+  return { sequence, acknowledged, begins, window, options };
 }
 
 export interface Handshake {
@@ -69,6 +76,8 @@ export interface Handshake {
   take(packet: Packet): boolean;
   clientMessages(): Message[];
   serverMessages(): Message[];
+  /** Packets in which the first `count` bytes of the client's messages left, and payload of the first. */
+  sentIn(count: number): { packets: number; firstPacketBytes: number };
   /** The server's messages after its hello, decrypted with its secret. */
   encryptedMessages(secret: Buffer): Message[];
   /** Whether a packet of the client arrived that should hold its hello. */

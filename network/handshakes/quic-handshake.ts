@@ -59,6 +59,10 @@ export function beginQuicHandshake(first: Packet): Handshake | null {
     take,
     clientMessages: () => readMessages(client.beginning()),
     serverMessages: () => readMessages(server.beginning()),
+    sentIn: (count) => ({
+      packets: client.packetsOf(count),
+      firstPacketBytes: first.payload.length,
+    }),
     encryptedMessages(secret) {
       const stream = new Stream();
       for (const { packet, timeNs } of encrypted) {
@@ -115,7 +119,7 @@ interface LongPacket {
 const LONG_HEADER = 0x80;
 
 /**
- * The packets at the beginning of a datagram. Skips Version Negotiation and Retry: the client's next Initial shows
+ * The packets at the beginning of a datagram, and of those after it. Skips Version Negotiation and Retry: the client's next Initial shows
  * their effect.
  */
 export function longPacketsOf(datagram: Buffer): LongPacket[] {
@@ -125,8 +129,14 @@ export function longPacketsOf(datagram: Buffer): LongPacket[] {
     const packet = readOrNull(() => readLongPacket(rest));
     if (packet === null) return packets;
     packets.push(packet);
-    rest = rest.subarray(packet.bytes.length);
+    rest = withoutPadding(rest.subarray(packet.bytes.length));
   }
+}
+
+/** Firefox fills a datagram with zeros, and with offloads another one follows in the same packet. */
+function withoutPadding(bytes: Buffer): Buffer {
+  const end = bytes.findIndex((byte) => byte !== 0);
+  return bytes.subarray(end < 0 ? bytes.length : end);
 }
 
 function readLongPacket(bytes: Buffer): LongPacket | null {

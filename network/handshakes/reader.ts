@@ -52,14 +52,21 @@ export function readOrNull<T>(read: () => T): T | null {
   }
 }
 
+interface Piece {
+  offset: number;
+  bytes: Buffer;
+  /** Arrival of its packet, which identifies that. */
+  timeNs: bigint;
+}
+
 export class Stream {
-  readonly #pieces: { offset: number; bytes: Buffer }[] = [];
+  readonly #pieces: Piece[] = [];
   #firstNs: bigint | null = null;
 
   /** @param timeNs arrival of the piece */
   add(offset: number, bytes: Buffer, timeNs: bigint): void {
     if (bytes.length === 0) return;
-    this.#pieces.push({ offset, bytes });
+    this.#pieces.push({ offset, bytes, timeNs });
     if (this.#firstNs === null || timeNs < this.#firstNs) this.#firstNs = timeNs;
   }
 
@@ -74,14 +81,30 @@ export class Stream {
 
   /** The stream's beginning, up to the first gap. */
   beginning(): Buffer {
-    const parts: Buffer[] = [];
+    return Buffer.concat(this.#parts().map(({ bytes }) => bytes));
+  }
+
+  /** Number of packets in which the first `count` bytes arrived; repeated packets do not count. */
+  packetsOf(count: number): number {
+    const parts = this.#parts().filter(({ offset }) => offset < count);
+    return new Set(parts.map(({ timeNs }) => timeNs)).size;
+  }
+
+  /** Length of the piece at the stream's front; 0: it is missing. */
+  get firstPieceBytes(): number {
+    return this.#parts()[0]?.bytes.length ?? 0;
+  }
+
+  /** New bytes of each piece, in the order of the stream, up to the first gap. */
+  #parts(): Piece[] {
+    const parts: Piece[] = [];
     let length = 0;
-    for (const { offset, bytes } of this.#pieces.toSorted((a, b) => a.offset - b.offset)) {
+    for (const { offset, bytes, timeNs } of this.#pieces.toSorted((a, b) => a.offset - b.offset)) {
       if (offset > length) break;
       const part = bytes.subarray(length - offset);
-      parts.push(part);
+      if (part.length > 0) parts.push({ offset: length, bytes: part, timeNs });
       length += part.length;
     }
-    return Buffer.concat(parts);
+    return parts;
   }
 }

@@ -43,6 +43,10 @@ export function beginTcpHandshake(first: Packet): Handshake | null {
     },
     clientMessages: () => messagesIn(client.beginning()),
     serverMessages: () => messagesIn(serverStream().beginning()),
+    sentIn: (count) => ({
+      packets: client.packetsOf(RECORD_HEAD_BYTES + count),
+      firstPacketBytes: client.firstPieceBytes,
+    }),
     // Their records look like application data, which the tap does not keep.
     encryptedMessages: () => [],
     get clientSpoke() {
@@ -75,6 +79,7 @@ function addNear(
   if (offset < FARTHEST_BYTES) stream.add(offset, payload, timeNs);
 }
 
+const RECORD_HEAD_BYTES = 5;
 const CHANGE_CIPHER_SPEC = 20;
 const HANDSHAKE = 22;
 

@@ -1,6 +1,7 @@
 import type { ObservedConnections } from '../../ground/records/connection.ts';
 import { PATH_DEVICE } from '../addresses.ts';
 import type { PathAgent, TappedPacket, TappedPackets } from '../agent.ts';
+import { addCounts, clientTransports } from './client-transports.ts';
 import { type ParsedConnection, readConnection } from './connection-record.ts';
 import { handshakeSecrets } from './key-log.ts';
 import { type Handshake, type Packet, readPacket } from './packet.ts';
@@ -26,9 +27,10 @@ export async function watchHandshakes(
   const tappedPackets: TappedPackets = { packets: [], missed: 0 };
   let earlier = new Set<string>();
   const take = async (mostBytes?: number) => {
-    const { packets, missed } = await agent.takePackets(mostBytes);
+    const { packets, missed, counts } = await agent.takePackets(mostBytes);
     tappedPackets.packets.push(...packets);
     tappedPackets.missed += missed;
+    tappedPackets.counts = addCounts(tappedPackets.counts, counts);
   };
   return {
     async begin() {
@@ -37,6 +39,7 @@ export async function watchHandshakes(
       earlier = quicEnds(tappedPackets.packets);
       tappedPackets.packets = [];
       tappedPackets.missed = 0;
+      tappedPackets.counts = undefined;
     },
     async connections(keyLog) {
       await take();
@@ -64,6 +67,7 @@ export function observedConnections(
   return {
     opened: read.map(({ record }) => record),
     whole: tapped.missed === 0 && read.every(({ readable }) => readable),
+    ...(tapped.counts && { client: clientTransports(read, tapped.counts) }),
   };
 }
 

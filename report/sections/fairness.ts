@@ -18,6 +18,7 @@ import { type Group, table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { countText, decimalText, millisecondsText, momentText } from '../../kit/text/number.ts';
 import { isPairOf, type PairFairness, type PairVerdict } from '../summary/fairness.ts';
+import { clientsTable } from './clients.ts';
 import { conditionsPhrase, isOfBench, labelOf, type ReportView, verdictSentence } from './view.ts';
 
 /** Every property of each pair of stacks, and the settings and resources of both ends. */
@@ -36,6 +37,7 @@ ${
     ? comparedFirst(view).map((pair) => pairTable(view, pair))
     : html`<p><strong>Pairs of stacks have not been compared in this run.</strong></p>`
 }
+${clientsTable(view)}
 ${processor(view)}
 <h3>Settings and resources of both ends</h3>
 <p>Read back from the system, not copied from the options (${momentText(run.fairness.readAt)}); <em>unknown</em>: not readable on this

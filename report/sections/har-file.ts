@@ -1,4 +1,4 @@
-import { serverMsOf } from '../../clients/chromium/har/server-wait.ts';
+import { serverMsOf } from '../../clients/har/server-wait.ts';
 import { inFolder } from '../../ground/records/file-name.ts';
 import { bytesText, TooLargeError } from '../../ground/system/bounded-buffer.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';

@@ -1,4 +1,4 @@
-import { beyondRoundTripMs } from '../../clients/chromium/har/server-wait.ts';
+import { beyondRoundTripMs } from '../../clients/har/server-wait.ts';
 import type { HarFile, HarFileRequest } from './har-file.ts';
 
 /** One load in a waterfall. All moments are in ms since navigationStart. */

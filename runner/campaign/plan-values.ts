@@ -10,6 +10,7 @@ import { shortJson } from '../../ground/records/schema-check.ts';
 import { serverNameOf, splitBrowser } from '../../ground/stack.ts';
 import { STACKS } from '../../servers/index.ts';
 import { isOwnName, protocolOfName } from '../../servers/own-stack.ts';
+import { problemOfBrowsers } from '../browsers.ts';
 import { originOf } from '../own-stacks.ts';
 
 /**
@@ -23,6 +24,7 @@ export function problemOfValues(plan: PlanRecord): string | null {
     problemOfFactors(plan, experiment) ??
     problemOfNetworks(plan) ??
     problemOfArms(plan, experiment) ??
+    problemOfBrowsers(plan, experiment) ??
     problemOfOwnChoices(plan, experiment)
   );
 }
@@ -70,6 +72,9 @@ function problemOfArms({ arms }: PlanRecord, experiment: Experiment): string | n
   for (const [index, arm] of arms.entries()) {
     const place = `arms[${index}]`;
     const [, browser] = splitBrowser(arm.arm);
+    if (browser === shared) {
+      return `${place}.arm is ${shortJson(arm.arm)}, expected it without the usual browser`;
+    }
     const expected = (hasBrowsers ? browser : null) ?? shared;
     if (arm.client !== expected) {
       return `${place}.client is ${shortJson(arm.client)}, expected ${expected}`;

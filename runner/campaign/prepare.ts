@@ -1,4 +1,4 @@
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import { armOf, clientOfArms, stackOfArm } from '../../experiments/arms.ts';
 import { experimentOf } from '../../experiments/index.ts';
 import type { Experiment } from '../../ground/experiment.ts';
@@ -22,6 +22,7 @@ import type { InvocationOptions } from '../invocation-options.ts';
 import {
   assertMakesVisits,
   assertSetUp,
+  browserOfMachine,
   hostFacts,
   type Machine,
   readMachine,
@@ -138,6 +139,7 @@ function assertBrowsersMakeVisits(
 /** Programs that a run needs: the client, other browsers, and those of stacks. */
 interface ArmsToMeasure {
   client: Experiment['client'];
+  /** Binaries that `--browser` names. */
   browsers: Record<string, string>;
   stacks: readonly Stack[];
 }
@@ -163,7 +165,12 @@ export interface MachineState extends Pick<InvocationFacts, 'host' | 'versions'>
 }
 
 async function readMachineState(arms: ArmsToMeasure): Promise<MachineState> {
-  const { client, browsers, stacks } = arms;
+  const { client, stacks } = arms;
+  const needsFirefox = stacks.some(({ browser }) => browser === 'firefox');
+  const browsers = {
+    ...(needsFirefox && { firefox: browserOfMachine('firefox') }),
+    ...arms.browsers,
+  };
   const isUsual = Object.keys(browsers).length === 0;
   const machine = { ...readMachine(), ...(!isUsual && { browsers }) };
   assertSetUp(stacks);

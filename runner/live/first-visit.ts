@@ -1,11 +1,11 @@
 import { contextPoolFor } from '../../clients/chromium/context-pool.ts';
-import type { Failure } from '../../clients/chromium/failure.ts';
 import { buildHar } from '../../clients/chromium/har/build.ts';
-import type { Har, HarEntry } from '../../clients/chromium/har/har.ts';
-import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
 import type { PageServer } from '../../clients/chromium/running-browser.ts';
 import { load, settle, watchTab } from '../../clients/chromium/visit.ts';
+import type { Har, HarEntry } from '../../clients/har/har.ts';
+import { mainDocumentOf } from '../../clients/har/main-document.ts';
 import { type HostToProbe, probeHosts } from '../../clients/http3-probe.ts';
+import type { Failure } from '../../clients/load-failure.ts';
 import type { LivePageFacts } from '../../experiments/measuring.ts';
 import type { Device } from '../../ground/records/device.ts';
 import { quicHostOf } from '../../ground/records/quic-host.ts';

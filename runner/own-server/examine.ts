@@ -240,11 +240,11 @@ async function explainFailure(
   }
   if (!isSilent) return seeDoctor;
   if (!reach.isHere) {
-    return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a return route to the path's client, 10.89.0.1, through this one. ${seeDoctor}`;
+    return `It is on another machine: this one has to forward (sysctl net.ipv4.ip_forward=1), and the other needs a return route to the path's client, 198.18.0.1, through this one. ${seeDoctor}`;
   }
   return own?.length === 0
     ? `Nothing on this machine listens at port ${reach.port} of ${isOverQuic(protocol) ? 'UDP' : 'TCP'}: start the server first.`
-    : `Does a firewall of this machine block connections from the path (10.89.0.1)? ${seeDoctor}`;
+    : `Does a firewall of this machine block connections from the path (198.18.0.1)? ${seeDoctor}`;
 }
 
 /** The stack of a server by another protocol, for the end of a sentence. */

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { describe, test } from 'node:test';
 import { siteFolder } from '../../cache/catalogue.ts';
 import { readManifest } from '../../cache/manifest.ts';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import { cellKey } from '../../ground/records/cell.ts';
 import { readRun } from '../../ground/records/read.ts';
 import { isPlanned } from '../../ground/records/run.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { importCommand } from '../../cache/import.ts';
 import { readManifest } from '../../cache/manifest.ts';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath, withPathBench } from './path-bench.ts';
 import { TESTED_STACKS } from './tested-stacks.ts';

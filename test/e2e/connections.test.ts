@@ -9,9 +9,9 @@ import {
   ensureCertificates,
 } from '../../certs/certificates.ts';
 import { buildHar } from '../../clients/chromium/har/build.ts';
-import { mainDocumentOf } from '../../clients/chromium/har/main-document.ts';
-import { countsOf, type TrafficCounts, trafficOf } from '../../clients/chromium/har/traffic.ts';
-import type { TrafficRecord } from '../../clients/chromium/records.ts';
+import { mainDocumentOf } from '../../clients/har/main-document.ts';
+import type { TrafficRecord } from '../../clients/har/records.ts';
+import { countsOf, type TrafficCounts, trafficOf } from '../../clients/har/traffic.ts';
 import { projectFolder } from '../../ground/system/project-folder.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';

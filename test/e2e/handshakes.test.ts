@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { type TestContext, test } from 'node:test';
 import { hostsOf } from '../../cache/manifest.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import type { ConnectionRecord, ObservedConnections } from '../../ground/records/connection.ts';
 import { NOTHING_ADDED, type SeededCondition } from '../../network/conditions.ts';
 import { readMachine } from '../../runner/machine.ts';
@@ -163,6 +163,9 @@ for (const [stack, transport, resumed] of [
       const cold = await load(bench, server, { kind: 'cold' });
       assertSeen(t, cold, FULL);
       assert.ok(cold.seen.opened.every((each) => each.transport === transport));
+      const { quic, tcp } = cold.seen.client ?? {};
+      assert.equal((quic ?? tcp)?.hello?.packets, 2, 'a post-quantum key share needs two packets');
+      assert.ok(quic ? quic.sentPackets && quic.receivedPackets : tcp?.acknowledgements);
       assertSeen(t, await load(bench, server, { kind: 'resumed' }), resumed);
       // Chromium has a second connection ready when the first takes long, and hellos are repeated.
       let complete = false;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 
 /** The HAR of an attempt of the run in this folder. */

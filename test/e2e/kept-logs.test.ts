@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { schemaCheck } from '../../ground/records/schema-check.ts';
 import {

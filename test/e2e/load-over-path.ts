@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { ensureCertificates } from '../../certs/certificates.ts';
 import { buildHar } from '../../clients/chromium/har/build.ts';
-import type { HarEntry } from '../../clients/chromium/har/har.ts';
+import type { HarEntry } from '../../clients/har/har.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';

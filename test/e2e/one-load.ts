@@ -5,7 +5,7 @@ import { netLogFileIn, withProfile } from '../../clients/chromium/profile.ts';
 import type { BrowserSettings } from '../../clients/chromium/running-browser.ts';
 import { firstTab, rootSession } from '../../clients/chromium/tab.ts';
 import { load, settle, type Visit, watchTab } from '../../clients/chromium/visit.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import type { Server } from '../../runner/servers.ts';
 import { netLogNowMs } from '../net-log/clock.ts';
 import { withBrowser } from './with-browser.ts';

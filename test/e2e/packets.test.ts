@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { readPackets } from '../../ground/records/read.ts';
 import { CLIENT_ADDRESS } from '../../network/addresses.ts';

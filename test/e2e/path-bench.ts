@@ -2,10 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
+import { authorityFile } from '../../certs/certificates.ts';
 import { contextPoolFor } from '../../clients/chromium/context-pool.ts';
-import type { Har } from '../../clients/chromium/har/har.ts';
 import type { ContextPool } from '../../clients/chromium/load-context.ts';
-import type { VisitKind } from '../../clients/chromium/visit-kind.ts';
+import { pagesIn } from '../../clients/chromium/pages.ts';
+import { firefoxPages } from '../../clients/firefox/pages.ts';
+import type { Har } from '../../clients/har/har.ts';
+import type { PagePool } from '../../clients/page-context.ts';
+import type { VisitKind } from '../../clients/visit-kind.ts';
 import { armOf } from '../../experiments/arms.ts';
 import type { BrowserBench } from '../../experiments/in-browser.ts';
 import { type Attempt, type Client, measureTrial } from '../../experiments/measuring.ts';
@@ -44,6 +48,8 @@ export interface PathBench {
   siteFolder: string;
   /** Load contexts for loads from these servers. */
   contexts: ContextPool;
+  /** The same, or those of the bench's Firefox. */
+  pages: PagePool;
   setting: BenchSetting;
 }
 
@@ -55,6 +61,8 @@ export interface BenchSetting {
   about?: Partial<SiteManifest>;
   choices?: Partial<RunChoices>;
   chromium?: string;
+  /** Loads the pages in this Firefox; their arms have its name in `browser`. */
+  firefox?: string;
   timeoutS?: number;
   /** Default: the backend of this machine. */
   backend?: Exclude<NetworkBackend, 'live' | 'read'>;
@@ -89,6 +97,7 @@ export async function withPathBench<T>(
           stacks,
           siteFolder,
           certsFolder,
+          authority: authorityFile({ chain: 'small' }, certsFolder),
           site: manifest.site,
           ...siteAddresses(hosts, stacks, 'own'),
           enter: networkPath.agent.enter('server'),
@@ -96,7 +105,7 @@ export async function withPathBench<T>(
           subResources: choices?.subResources,
         },
         async (servers) => {
-          const contexts = contextPoolOf(servers, networkPath, setting);
+          const { contexts, pages } = poolsOf(servers, networkPath, setting);
           try {
             return await use({
               manifest,
@@ -105,10 +114,11 @@ export async function withPathBench<T>(
               folder,
               siteFolder,
               contexts,
+              pages,
               setting,
             });
           } finally {
-            await contexts.close();
+            await Promise.all([contexts.close(), pages.close()]);
           }
         },
       ),
@@ -116,18 +126,22 @@ export async function withPathBench<T>(
   });
 }
 
-function contextPoolOf(
+function poolsOf(
   servers: readonly Server[],
   { agent }: Pick<Path, 'agent'>,
-  { choices, chromium = readMachine().chromium }: BenchSetting,
-): ContextPool {
+  { choices, chromium = readMachine().chromium, firefox }: BenchSetting,
+): Pick<PathBench, 'contexts' | 'pages'> {
   const { isolation, tlsMost, device } = { ...CHOICES, ...choices };
-  return contextPoolFor(isolation, servers, {
+  const enter = agent.enter('client');
+  const contexts = contextPoolFor(isolation, servers, {
     chromium,
     tlsMost,
     ...(device && { device }),
-    enter: agent.enter('client'),
+    enter,
   });
+  if (!firefox) return { contexts, pages: pagesIn(contexts) };
+  const served = servers.map((server) => ({ ...server, firefox }));
+  return { contexts, pages: firefoxPages(isolation, served, { enter, tlsMost }) };
 }
 
 /** A paused machine makes a load late, which is not the subject of these tests. */
@@ -188,7 +202,7 @@ export async function tryOverPath(
   let har: Har | null = null;
   const warnings: string[] = [];
   const isKnown = bench.servers.includes(server);
-  const contexts = isKnown ? bench.contexts : contextPoolOf([server], networkPath, setting);
+  const { contexts, pages } = isKnown ? bench : poolsOf([server], networkPath, setting);
   const context: BrowserBench = {
     url: bench.manifest.url,
     manifest: bench.manifest,
@@ -237,7 +251,7 @@ export async function tryOverPath(
     return {
       pageLoad: recordOf(
         trial,
-        await measureTrial(trial, skipUnreachable(clientOf(context, contexts) as Client, [server])),
+        await measureTrial(trial, skipUnreachable(clientOf(context, pages) as Client, [server])),
         bench,
         server,
       ),
@@ -245,7 +259,7 @@ export async function tryOverPath(
       warnings,
     };
   } finally {
-    if (!isKnown) await contexts.close();
+    if (!isKnown) await Promise.all([contexts.close(), pages.close()]);
   }
 }
 

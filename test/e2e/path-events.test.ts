@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { readManifest } from '../../cache/manifest.ts';
 import { objectsSite } from '../../cache/objects-site.ts';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import type { CaptureRecord } from '../../ground/records/packets.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';

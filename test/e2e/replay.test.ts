@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { before, describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { loadOverPath, type PathBench, withPathBench } from './path-bench.ts';
 import type { FixtureResource } from './site-fixture.ts';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'puppeteer-core';
-import type { Har } from '../../clients/chromium/har/har.ts';
+import type { Har } from '../../clients/har/har.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../report/compare.ts';
 import { answerText } from '../../report/text/answers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { HarEntry } from '../../clients/chromium/har/har.ts';
+import type { HarEntry } from '../../clients/har/har.ts';
 import type { ResponseOrder, Stack } from '../../ground/stack.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { loadOverPath } from './load-over-path.ts';

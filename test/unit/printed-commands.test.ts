@@ -27,7 +27,7 @@ const EXCEPTIONS: readonly string[] = [
   'kit/text/end.ts: minutesText(4 * budgetMs)',
   'kit/text/verdict.ts: repetitions',
   'report/text/answers.ts: Math.ceil(repetitions) + more',
-  'tools/doctor/http3/browser-steps.ts: origin.port',
+  'tools/doctor/http3/browser-words.ts: port',
   'runner/plan-notice.ts: repetitions',
   // One of the existing algorithms, and the packages that this project names.
   'network/kernel-congestion-control.ts: name',

@@ -25,6 +25,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'clients/bun/exchange-program.ts': 'JSON',
   'clients/bun/get-program.ts': 'a body, and JSON',
   'clients/bun/transfer-program.ts': 'JSON',
+  'clients/firefox/relay-program.ts': 'JSON',
   'servers/bun/contract.ts': 'JSON, and its log',
   'servers/bun/http-server.ts': 'its log',
   'servers/bun/recorded-site.ts': 'its log',

@@ -45,7 +45,7 @@ const OTHER_MEANINGS: readonly { file: string; id: string; reason: string }[] = 
     id: 'transfer',
     reason: 'a metric by this word',
   })),
-  { file: 'clients/chromium/har/phases.ts', id: 'transfer', reason: 'a phase of a request' },
+  { file: 'clients/har/phases.ts', id: 'transfer', reason: 'a phase of a request' },
   { file: 'cache/dash/presentation.ts', id: 'video', reason: 'a kind of media' },
   { file: 'cache/manifest.ts', id: 'video', reason: 'a kind of site' },
   { file: 'cache/site-lines.ts', id: 'video', reason: 'a kind of media' },

@@ -1,6 +1,6 @@
 import type { BrowserOptions } from '../../clients/chromium/chromium.ts';
-import { namesOf, usesNameServer } from '../../clients/chromium/name-server.ts';
-import { keyLogFileIn } from '../../clients/chromium/profile.ts';
+import { namesOf, usesNameServer } from '../../clients/name-server.ts';
+import { keyLogFileIn } from '../../clients/profile-files.ts';
 import type { SiteByHand } from './site.ts';
 
 /**

@@ -16,8 +16,8 @@ export const network: Tool = {
   examples: [
     [`--rtt 40 -- sh -c 'ping -c 10 "$SERVER_ADDRESS"'`, 'shows that round trips take 40 ms'],
     [
-      `--rtt 30 --loss 1 --server 'python3 -m http.server' -- curl http://10.89.1.1:8000/`,
-      'requests a file from your own server, with one of a hundred packets lost in each direction; 10.89.1.1 is the other end',
+      `--rtt 30 --loss 1 --server 'python3 -m http.server' -- curl http://198.18.1.1:8000/`,
+      'requests a file from your own server, with one of a hundred packets lost in each direction; 198.18.1.1 is the other end',
     ],
     ['--rtt 100 --down 10000 --server ./start -- bash', 'a shell at the client’s end'],
   ],

@@ -1,22 +1,14 @@
 import type { CDPSession, Protocol } from 'puppeteer-core';
 import { bytesText } from '../../../ground/system/bounded-buffer.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
-import { LIMITS } from '../limits.ts';
+import { LIMITS } from '../../browser-limits.ts';
+import type { Trace } from '../../page-context.ts';
 
 /** Pictures of the page, and the start of its navigation: further categories would slow the load. */
 const CATEGORIES = ['disabled-by-default-devtools.screenshot', 'blink.user_timing'];
 
 /** A load of some seconds has a tenth of this. */
 const MOST_BYTES = 100_000_000;
-
-/** A running trace. */
-export interface Trace {
-  /**
-   * Ends the trace and returns it as JSON.
-   * @throws Error if Chromium does not end it in time, has lost a part of it, or it is too large
-   */
-  end(): Promise<string>;
-}
 
 /** Starts a trace with pictures of a page. The session of the browser itself gets no pictures. */
 export async function startTrace(page: CDPSession, mostBytes = MOST_BYTES): Promise<Trace> {

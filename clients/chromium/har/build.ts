@@ -1,9 +1,9 @@
 import { harFromMessages } from 'chrome-har';
 import type { Protocol } from 'puppeteer-core';
+import type { Har } from '../../har/har.ts';
+import type { LoadDescription } from '../../har/load-description.ts';
 import type { CdpEvent } from './events.ts';
 import { type Exchange, exchangesOf } from './exchanges.ts';
-import type { Har } from './har.ts';
-import type { LoadDescription } from './load-description.ts';
 import { repairHar } from './repair.ts';
 
 /** Builds the HAR of one page load from the merged events (events.ts) of its sessions. */

@@ -1,8 +1,8 @@
 /** Types of the parts of chrome-har 1.3.1 used here; it ships none. */
 declare module 'chrome-har' {
-  type Entry = import('./har.ts').HarEntry;
-  type Request = import('./har.ts').HarRequest;
-  type Response = import('./har.ts').HarResponse;
+  type Entry = import('../../har/har.ts').HarEntry;
+  type Request = import('../../har/har.ts').HarRequest;
+  type Response = import('../../har/har.ts').HarResponse;
 
   export interface ChromeHarEntry
     extends Pick<

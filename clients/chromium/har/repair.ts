@@ -1,7 +1,7 @@
 import type { ChromeHar, ChromeHarEntry } from 'chrome-har';
 import type { Protocol } from 'puppeteer-core';
-import { headerOf } from './body-counter.ts';
-import type { Exchange } from './exchanges.ts';
+import { durationOf, toMicroseconds } from '../../har/durations.ts';
+import { INCOMPLETE, UNANSWERED } from '../../har/errors.ts';
 import type {
   Har,
   HarContent,
@@ -13,8 +13,11 @@ import type {
   HarResponse,
   HarSecurityDetails,
   HarTimings,
-} from './har.ts';
-import type { LoadDescription } from './load-description.ts';
+} from '../../har/har.ts';
+import type { LoadDescription } from '../../har/load-description.ts';
+import { postDataOf, queryOf } from '../../har/request-parts.ts';
+import { headerOf } from './body-counter.ts';
+import type { Exchange } from './exchanges.ts';
 
 /**
  * Makes valid HAR 1.2 for DevTools from the output of chrome-har 1.3.1. Each function names the defect that it repairs.
@@ -73,7 +76,7 @@ function repairedEntry(entry: ChromeHarEntry, exchange: Exchange): HarEntry {
   return {
     pageref: entry.pageref,
     startedDateTime: entry.startedDateTime,
-    time: sumOf(timings),
+    time: durationOf(timings),
     request: requestOf(entry, exchange),
     response: responseOf(entry, exchange),
     // chrome-har writes empty dates and strings, which violate the schema.
@@ -101,18 +104,14 @@ function requestOf(entry: ChromeHarEntry, exchange: Exchange): HarRequest {
   const { request } = exchange.request;
   // chrome-har re-encodes the URL by url.parse (| ^ { } ' and more), and groups and reorders query parameters.
   const url = request.url + (request.urlFragment ?? '');
-  const queryString = [...new URL(request.url).searchParams].map(([name, value]) => ({
-    name,
-    value,
-  }));
-  const postData = postDataOf(entry, exchange);
+  const postData = bodyOf(entry, exchange);
   return {
     method: entry.request.method,
     url,
     httpVersion: entry.request.httpVersion,
     cookies: entry.request.cookies,
     headers: splitLines(entry.request.headers),
-    queryString,
+    queryString: queryOf(request.url),
     ...(postData !== null && { postData }),
     headersSize: requestHeadersBytes(exchange),
     bodySize: requestBodyBytes(exchange),
@@ -120,15 +119,10 @@ function requestOf(entry: ChromeHarEntry, exchange: Exchange): HarRequest {
 }
 
 /** chrome-har writes JSON and forms as parameters without text, and omits a body without a type. */
-function postDataOf(entry: ChromeHarEntry, { request: { request } }: Exchange): HarPostData | null {
+function bodyOf(entry: ChromeHarEntry, { request: { request } }: Exchange): HarPostData | null {
   const text =
     request.postData ?? request.postDataEntries?.map(({ bytes }) => decoded(bytes)).join('');
-  if (text === undefined || text === '') return null;
-  const type = entry.request.headers.find(({ name }) => name.toLowerCase() === 'content-type');
-  const mimeType = type?.value ?? 'application/octet-stream';
-  if (!/^application\/x-www-form-urlencoded/i.test(mimeType)) return { mimeType, text };
-  const params = [...new URLSearchParams(text)].map(([name, value]) => ({ name, value }));
-  return { mimeType, text, params };
+  return postDataOf(entry.request.headers, text ?? '');
 }
 
 /** chrome-har counts UTF-16 units, and a body missing from the events as 0. */
@@ -192,9 +186,6 @@ function isNotModified({ response, received }: Exchange): boolean {
   return response?.status === 304 || (response !== null && received?.statusCode === 304);
 }
 
-/** Error of a response whose end Chromium did not report. */
-export const INCOMPLETE = 'not complete when the capture ended';
-
 /** chrome-har drops failed and unanswered requests, and presents aborted ones as complete. */
 function errorOf({ failed, finished, response, redirected }: Exchange): string | null {
   if (failed !== null) {
@@ -203,7 +194,7 @@ function errorOf({ failed, finished, response, redirected }: Exchange): string |
     return reason === undefined ? text : `${text} (${reason})`;
   }
   if (redirected || finished !== null) return null;
-  return response === null ? 'no response when the capture ended' : INCOMPLETE;
+  return response === null ? UNANSWERED : INCOMPLETE;
 }
 
 /** chrome-har uses only the last event, which says 0 for a preflight and nothing for a failure. */
@@ -263,7 +254,9 @@ function timingsOf(entry: ChromeHarEntry, exchange: Exchange): HarTimings {
   const { dns, connect, ssl, send, wait, _queued } = entry.timings;
   const headersEndS = timing.requestTime + timing.receiveHeadersEnd / 1000;
   return {
-    blocked: rounded(Math.max(0, timing.sendStart - Math.max(0, dns) - Math.max(0, connect))),
+    blocked: toMicroseconds(
+      Math.max(0, timing.sendStart - Math.max(0, dns) - Math.max(0, connect)),
+    ),
     dns,
     connect,
     ssl,
@@ -273,12 +266,6 @@ function timingsOf(entry: ChromeHarEntry, exchange: Exchange): HarTimings {
     receive: exchange.redirected ? 0 : milliseconds(endS - headersEndS),
     ...(_queued !== undefined && { _queued }),
   };
-}
-
-/** Sum of the consecutive phases; ssl is part of connect. */
-function sumOf({ blocked, dns, connect, send, wait, receive }: HarTimings): number {
-  const phases = [blocked, dns, connect, send, wait, receive];
-  return rounded(phases.reduce((sum, phase) => sum + Math.max(0, phase), 0));
 }
 
 /**
@@ -359,10 +346,5 @@ function decoded(base64: string | undefined): string {
 }
 
 function milliseconds(seconds: number): number {
-  return rounded(Math.max(0, seconds * 1000));
-}
-
-/** To the microsecond, the resolution of the events; hides rounding noise. */
-function rounded(ms: number): number {
-  return Number(ms.toFixed(3));
+  return toMicroseconds(Math.max(0, seconds * 1000));
 }

@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { fieldWithoutSecret } from '../secret-fields.ts';
+import { fieldWithoutSecret } from '../../secret-fields.ts';
 import { netLogLines } from './lines.ts';
 
 const EVENTS = '"events": [';

@@ -1,32 +1,5 @@
+import type { Refusals } from '../../refusals.ts';
 import { createEventReader } from './events.ts';
-
-/** An unexpected end of a QUIC session. */
-export interface QuicSessionEnd {
-  /** Chromium's name, such as QUIC_NETWORK_IDLE_TIMEOUT. */
-  error: string;
-  /** Chromium's or the server's text. */
-  details: string;
-  fromServer: boolean;
-}
-
-export interface Verification {
-  /** Chromium's name, such as ERR_CERT_AUTHORITY_INVALID; empty: valid. */
-  error: string;
-  /** Names of the problems: AUTHORITY_INVALID, COMMON_NAME_INVALID. */
-  problems: string[];
-  /** Whether the root is one of Chromium's own, not added on this machine. */
-  isKnownRoot: boolean;
-  /** PEM, as sent. */
-  chain: string[];
-}
-
-/** Why requests to a host failed. */
-export interface Refusals {
-  quicEnds: QuicSessionEnd[];
-  /** Whether a QUIC session with the host is open or connecting. */
-  hasQuic: boolean;
-  verifications: Verification[];
-}
 
 /** Errors from closing the browser. */
 const EXPECTED_END_ERRORS = ['QUIC_NO_ERROR', 'QUIC_CONNECTION_CANCELLED', 'QUIC_PEER_GOING_AWAY'];

@@ -1,4 +1,6 @@
 import { withDeadline } from '../../../ground/system/deadline.ts';
+import { LIMITS } from '../../browser-limits.ts';
+import { readKeyLog } from '../../profile-files.ts';
 import type {
   TransferClient,
   TransferEnvironment,
@@ -9,9 +11,7 @@ import type {
 import { splitTransfer } from '../../transfer-parts.ts';
 import { contextPoolFor } from '../context-pool.ts';
 import { untilCrash } from '../ending.ts';
-import { LIMITS } from '../limits.ts';
 import type { LoadContext } from '../load-context.ts';
-import { readKeyLog } from '../profile.ts';
 import { openUnservedPage } from '../unserved-page.ts';
 import { type PageTransfer, transferExpression } from './in-page.ts';
 

@@ -1,7 +1,7 @@
 import type { SiteManifest } from '../../../cache/manifest.ts';
-import type { Har } from '../../../clients/chromium/har/har.ts';
-import type { VersionsRecord } from '../../../clients/chromium/records.ts';
-import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
+import type { Har } from '../../../clients/har/har.ts';
+import type { VersionsRecord } from '../../../clients/har/records.ts';
+import type { VisitKind } from '../../../clients/visit-kind.ts';
 import type { ObservedConnections } from '../../../ground/records/connection.ts';
 import type { KeyExchange } from '../../../ground/records/key-exchange.ts';
 import type { MachineUse } from '../../../ground/records/machine-use.ts';

@@ -1,4 +1,4 @@
-import type { HarEntry } from '../../../clients/chromium/har/har.ts';
+import type { HarEntry } from '../../../clients/har/har.ts';
 import type { Protocol } from '../../../ground/records/protocol.ts';
 import { hasLost, type Problem } from '../../checks.ts';
 import { type Expected, type Observed, protocolOf } from './check.ts';

@@ -1,4 +1,4 @@
-import { returnVisits } from '../../../clients/chromium/visit-kind.ts';
+import { returnVisits } from '../../../clients/visit-kind.ts';
 import type { NetworkCondition } from '../../../ground/records/network.ts';
 import { offersBoth } from '../../../ground/records/protocol.ts';
 import { stopsUdp } from '../../../network/udp.ts';

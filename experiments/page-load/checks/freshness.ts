@@ -1,6 +1,6 @@
-import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
-import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import { hasEarlierLoad, returnVisits } from '../../../clients/chromium/visit-kind.ts';
+import type { Har, HarEntry } from '../../../clients/har/har.ts';
+import { mainDocumentOf } from '../../../clients/har/main-document.ts';
+import { hasEarlierLoad, returnVisits } from '../../../clients/visit-kind.ts';
 import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import { offersBoth } from '../../../ground/records/protocol.ts';
 import type { Problem } from '../../checks.ts';
@@ -174,6 +174,8 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   const full = !hasEarlierLoad(visit) || visit === 'reload';
   const spoken = offersBoth(protocol) ? document?.entry.response.httpVersion : protocol;
   const early = !full && sentEarlyData(observed);
+  // Firefox reports no connection set-up of a request that was sent as early data; the path observed its handshake.
+  if (early && document && openedConnectionFor(document.entry, observed)) return null;
   const resumedRoundTrips = early ? 0 : 1;
   const roundTrips = full
     ? fullRoundTrips(spoken ?? protocol, document?.entry._securityDetails?.protocol)

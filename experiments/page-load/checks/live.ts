@@ -1,5 +1,6 @@
-import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
+import { isBroken } from '../../../clients/har/errors.ts';
+import { mainDocumentOf } from '../../../clients/har/main-document.ts';
+import { hasWholeResponse } from '../../../clients/har/whole-response.ts';
 import { isOverQuic, type Protocol } from '../../../ground/records/protocol.ts';
 import { quicHostOf } from '../../../ground/records/quic-host.ts';
 import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
@@ -69,7 +70,7 @@ export function forcedRequestFailed(
       quicHosts.includes(quicHostOf(entry.request.url)) &&
       isNotFavicon(keyOf(entry.request)) &&
       !hasWholeResponse(entry) &&
-      BROKEN.test(entry.response._error ?? ''),
+      isBroken(entry.response._error),
   );
   const [first] = failed;
   if (!first) return null;
@@ -78,9 +79,6 @@ export function forcedRequestFailed(
     message: `${failed.length} of ${har.log.entries.length} requests have no complete response from hosts with forced QUIC: ${first.request.url} (${first.response._error ?? 'no response'}).`,
   };
 }
-
-/** Errors of requests, except aborted, blocked and endless ones, which occur by any version of HTTP. */
-const BROKEN = /^net::ERR_(?!ABORTED|BLOCKED_BY_)\w+$/;
 
 /** The document's connection existed before the load. */
 export function connectedBefore({ har }: LiveObserved): Problem | null {

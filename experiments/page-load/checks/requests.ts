@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Resource } from '../../../cache/manifest.ts';
-import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
+import type { Har, HarEntry } from '../../../clients/har/har.ts';
 
 /** Responses with a status, complete or not. */
 export function answeredEntries(har: Har): HarEntry[] {

@@ -1,24 +1,29 @@
 import type { Resource } from '../../../cache/manifest.ts';
 import { answerTo } from '../../../cache/resource-answers.ts';
-import type { Har, HarEntry } from '../../../clients/chromium/har/har.ts';
-import { mainDocumentOf } from '../../../clients/chromium/har/main-document.ts';
-import { INCOMPLETE } from '../../../clients/chromium/har/repair.ts';
-import { hasWholeResponse } from '../../../clients/chromium/har/whole-response.ts';
+import { INCOMPLETE, isAborted, isWithheld } from '../../../clients/har/errors.ts';
+import type { Har, HarEntry } from '../../../clients/har/har.ts';
+import { mainDocumentOf } from '../../../clients/har/main-document.ts';
+import { hasWholeResponse } from '../../../clients/har/whole-response.ts';
 import { firstNames } from '../../../ground/first-names.ts';
+import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import { offersBoth, type Protocol } from '../../../ground/records/protocol.ts';
 import { type Problem, wrongProtocol } from '../../checks.ts';
 import { type Expected, type Observed, protocolOf } from './check.ts';
 import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
 
-/** A response came by a protocol other than that of its host, or QUIC was tried with a host without it. */
+/**
+ * A response came by a protocol other than that of its host, or the browser tried another transport: a race of QUIC and TCP shares the
+ * path even if the right one wins.
+ */
 export function otherProtocol({ har, connections }: Observed, expected: Expected): Problem | null {
-  const tried = connections?.opened.find(
-    ({ host, transport }) => transport === 'quic' && expected.http2Hosts?.includes(host ?? ''),
-  );
+  const tried = connections?.opened.find((each) => !mayTry(each, expected));
   if (tried) {
+    const { host, address, transport } = tried;
+    const name = { quic: 'QUIC', tcp: 'TCP' }[transport];
+    const other = { quic: 'TCP', tcp: 'QUIC' }[transport];
     return {
       code: 'wrong-protocol',
-      message: `The browser tried QUIC with ${tried.host}, which has HTTP/2 alone.`,
+      message: `The browser tried ${name} with ${host ?? address}, expected ${other} alone.`,
     };
   }
   const byProtocol = Map.groupBy(har.log.entries, ({ request }) =>
@@ -29,6 +34,25 @@ export function otherProtocol({ har, connections }: Observed, expected: Expected
     if (problem) return problem;
   }
   return null;
+}
+
+/** Whether the browser may try a connection's transport with its host. */
+function mayTry({ host, address, transport }: ConnectionRecord, expected: Expected): boolean {
+  // A connection without a ClientHello is known by its address.
+  const hosts = Object.entries(expected.origins)
+    .filter(([name, origin]) =>
+      host === null ? origin === address : name.replace(/:\d+$/, '') === host,
+    )
+    .map(([name]) => name);
+  // Another check rejects foreign hosts.
+  return (
+    hosts.length === 0 ||
+    hosts.some((name) =>
+      versionsAllowed(protocolOf(name, expected), expected).some(
+        (version) => version.startsWith('h3') === (transport === 'quic'),
+      ),
+    )
+  );
 }
 
 /** Chromium's name of HTTP/3 over QUIC version 2, from a draft of RFC 9369; with version 1 it is `h3`. */
@@ -168,8 +192,9 @@ export function requestFailed({ har }: Observed, expected: Expected): Problem | 
   const missing = choices.subResources === 'missing';
   const failed = har.log.entries.filter((entry) => {
     // Pages may abort requests, except generated pages and those that are recorded completely.
-    const givenUp = !manifest.complete && entry.response._error === 'net::ERR_ABORTED';
-    const excused = came.has(keyOf(entry.request)) || givenUp || (missing && isWithheld(entry));
+    const givenUp = !manifest.complete && isAborted(entry.response._error);
+    const excused =
+      came.has(keyOf(entry.request)) || givenUp || (missing && isWithheld(entry.response._error));
     const resource = recorded.get(keyOf(entry.request));
     return resource && !hasWholeResponse(entry) && !excused && !hasAllBytes(entry, resource);
   });
@@ -200,17 +225,14 @@ function repeatedLater(har: Har, { network }: Expected): Set<string> {
   return new Set(came.map(({ request }) => keyOf(request)));
 }
 
-/** A 404 that the browser withholds from a page of another host, because it has no header that permits access. */
-function isWithheld({ response }: HarEntry): boolean {
-  return /ERR_BLOCKED_BY_ORB|\(.*AllowOrigin/.test(response._error ?? '');
-}
-
 /** The requests of a completely recorded page differ from the recorded ones. */
 export function requestSetDiffers({ har }: Observed, expected: Expected): Problem | null {
   const { manifest, choices, network } = expected;
   if (!manifest.complete) return null;
   const recorded = manifest.resources.map(keyOf).filter(isNotFavicon).sort();
-  const requested = har.log.entries.map((entry) => keyOf(entry.request)).filter(isNotFavicon);
+  const requested = withoutRepeats(har)
+    .map(({ request }) => keyOf(request))
+    .filter(isNotFavicon);
   // Broken requests are repeated.
   const loaded = (network.event ? [...new Set(requested)] : requested).sort();
   // Missing resources request no further ones, and are requested twice if their 404 arrives before the parser gets to them.
@@ -229,6 +251,18 @@ export function requestSetDiffers({ har }: Observed, expected: Expected): Proble
       expected,
     ),
   };
+}
+
+/** Without further uses of what the load itself has fetched: Firefox reports them as requests, Chromium does not. */
+function withoutRepeats(har: Har): HarEntry[] {
+  const fetched = new Set(
+    har.log.entries
+      .filter(({ _fromCache }) => _fromCache === undefined)
+      .map(({ request }) => keyOf(request)),
+  );
+  return har.log.entries.filter(
+    ({ request, _fromCache }) => _fromCache === undefined || !fetched.has(keyOf(request)),
+  );
 }
 
 const MOST_BLAMED = 20;

@@ -1,12 +1,12 @@
 import type { Representation } from '../../../cache/presentation.ts';
+import { LIMITS } from '../../../clients/browser-limits.ts';
 import { untilCrash } from '../../../clients/chromium/ending.ts';
-import type { Failure } from '../../../clients/chromium/failure.ts';
-import { LIMITS } from '../../../clients/chromium/limits.ts';
 import type { LoadContext } from '../../../clients/chromium/load-context.ts';
 import { allowLocalHosts } from '../../../clients/chromium/local-hosts.ts';
 import { type Recorder, startRecorder } from '../../../clients/chromium/recorder.ts';
 import { openUnservedPage } from '../../../clients/chromium/unserved-page.ts';
 import { findBreakage } from '../../../clients/chromium/visit.ts';
+import type { Failure } from '../../../clients/load-failure.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
 import { readPlainText } from '../../../ground/system/plain-file.ts';

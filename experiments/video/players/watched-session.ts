@@ -1,5 +1,5 @@
-import type { Failure } from '../../../clients/chromium/failure.ts';
 import type { CdpEvent } from '../../../clients/chromium/har/events.ts';
+import type { Failure } from '../../../clients/load-failure.ts';
 
 /** An event of the `<video>` element. All times are in ms since the call to play. */
 export interface ElementEvent {

@@ -4,6 +4,7 @@ import { siteFolder } from '../../../cache/catalogue.ts';
 import { hostsOf, readManifest, type SiteManifest } from '../../../cache/manifest.ts';
 import { ensureCertificates } from '../../../certs/certificates.ts';
 import type { ContextPool } from '../../../clients/chromium/load-context.ts';
+import { pagesIn } from '../../../clients/chromium/pages.ts';
 import type { BrowserSettings } from '../../../clients/chromium/running-browser.ts';
 import { armOf } from '../../../experiments/arms.ts';
 import type { BrowserBench } from '../../../experiments/in-browser.ts';
@@ -173,7 +174,7 @@ export async function loadIn(
   { context }: SiteBench,
 ): Promise<Attempt> {
   context.signal?.throwIfAborted();
-  return counted(trial, await measureTrial(trial, clientOf(context, contexts)));
+  return counted(trial, await measureTrial(trial, clientOf(context, pagesIn(contexts))));
 }
 
 /** @throws Error when a load did not count */

@@ -1,4 +1,5 @@
 import { contextPoolFor } from '../../../clients/chromium/context-pool.ts';
+import { pagesIn } from '../../../clients/chromium/pages.ts';
 import type { Attempt } from '../../../experiments/measuring.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
 import type { Trial } from '../../../ground/records/run.ts';
@@ -68,7 +69,7 @@ async function timedAhead(
     timed.push({ trial, made, wholeMs: performance.now() - lastMs });
     lastMs = performance.now();
   };
-  await carryOut(source, clientOf(context, contexts), { written });
+  await carryOut(source, clientOf(context, pagesIn(contexts)), { written });
   // The first load was not prepared during another one.
   return timed.slice(1);
 }

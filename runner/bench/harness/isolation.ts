@@ -1,8 +1,9 @@
 import { contextPoolFor, openContextIn } from '../../../clients/chromium/context-pool.ts';
 import type { ContextPool, LoadContext } from '../../../clients/chromium/load-context.ts';
-import { runBrowser, waitForStartUp } from '../../../clients/chromium/running-browser.ts';
+import { runBrowser } from '../../../clients/chromium/running-browser.ts';
 import { firstTab, openTab } from '../../../clients/chromium/tab.ts';
 import { load, settle, watchTab } from '../../../clients/chromium/visit.ts';
+import { waitForStartUp } from '../../../clients/start-up.ts';
 import { serverOf } from '../../../experiments/measuring.ts';
 import type { Trial } from '../../../ground/records/run.ts';
 import { PROTOCOL_PAIR } from '../../../servers/index.ts';

@@ -2,13 +2,17 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { hostsOf } from '../../../cache/manifest.ts';
 import { buildHar } from '../../../clients/chromium/har/build.ts';
-import type { Har } from '../../../clients/chromium/har/har.ts';
-import type { Stack } from '../../../ground/stack.ts';
-import type { Machine } from '../../../runner/machine.ts';
+import type { Har } from '../../../clients/har/har.ts';
+import type { LoadDescription } from '../../../clients/har/load-description.ts';
+import type { BrowserKind } from '../../../ground/browser-kind.ts';
+import { inBrowser, type Stack } from '../../../ground/stack.ts';
+import { NOTHING_ADDED } from '../../../network/conditions.ts';
+import { browserOfMachine, type Machine } from '../../../runner/machine.ts';
 import { withServers } from '../../../runner/servers.ts';
 import { ensureLeaves } from '../../leaves.ts';
 import { loopbackAddresses } from '../loopback.ts';
 import { loadOnce } from '../one-load.ts';
+import { withPathBench } from '../path-bench.ts';
 import { type FixtureResource, writeFixtureSite } from '../site-fixture.ts';
 
 const MAIN = 'https://www.har.test';
@@ -112,12 +116,35 @@ export const EXPECTED: [method: string, url: string, status: number][] = [
   ['POST', `${MAIN}/beacon`, 204],
 ];
 
-/** Loads the page from a stack in the installed Chromium and writes the HAR into the folder. */
+/** Loads the page from a stack in a browser of this machine and writes the HAR into the folder. */
 export async function makeLiveHar(
   machine: Machine,
   stack: Stack,
   folder: string,
+  browser: BrowserKind,
 ): Promise<{ file: string; har: Har }> {
+  const about = {
+    site: 'www.har.test',
+    stack: stack.stack,
+    url: `${MAIN}/`,
+    comment: 'made by a test',
+    browserVersion: 'the installed one',
+    creatorVersion: 'the one under test',
+  };
+  const har = await (browser === 'firefox'
+    ? loadInFirefox(stack, about)
+    : loadInChromium(machine, stack, folder, about));
+  const file = path.join(folder, `${stack.stack}-${browser}.har`);
+  await writeFile(file, JSON.stringify(har));
+  return { file, har };
+}
+
+async function loadInChromium(
+  machine: Machine,
+  stack: Stack,
+  folder: string,
+  about: LoadDescription,
+): Promise<Har> {
   const siteFolder = path.join(folder, 'har');
   const certsFolder = path.join(folder, 'certs');
   await mkdir(folder, { recursive: true });
@@ -131,16 +158,28 @@ export async function makeLiveHar(
     const settings = { chromium: machine.chromium, enter: [] };
     const { events, failure } = await loadOnce(server, manifest.url, settings);
     if (failure) throw new Error(`${failure.code}: ${failure.message}`);
-    const har = buildHar(events, {
-      site: manifest.site,
-      stack: stack.stack,
-      url: manifest.url,
-      comment: 'made by a test',
-      browserVersion: 'the installed one',
-      creatorVersion: 'the one under test',
-    });
-    const file = path.join(folder, `${stack.stack}.har`);
-    await writeFile(file, JSON.stringify(har));
-    return { file, har };
+    return buildHar(events, about);
   });
+}
+
+/** Firefox needs servers at port 443, which a path's own network has. */
+function loadInFirefox(stack: Stack, about: LoadDescription): Promise<Har> {
+  const arm = inBrowser(stack, 'firefox');
+  return withPathBench(
+    RESOURCES,
+    async ({ pages, manifest, networkPath }) => {
+      await networkPath.apply({ ...NOTHING_ADDED, seed: 1 });
+      const context = await pages.open(arm.stack, 'cold');
+      try {
+        const options = { isReload: false, timeoutS: 30, script: null, capture: true };
+        const page = await context.watch({ ...options, url: manifest.url });
+        const { record, failure } = await page.settle(await page.load());
+        if (failure) throw new Error(`${failure.code}: ${failure.message}`);
+        return record.makeHar(about);
+      } finally {
+        await context.leave();
+      }
+    },
+    { stacks: [arm], firefox: browserOfMachine('firefox') },
+  );
 }

@@ -11,10 +11,10 @@ import { DEFAULT_PACKET_SIZES, longestPacketBytes } from '../../../network/path.
 const END = { hosts: 2, congestionControl: 'cubic', initcwnd: null, ...DEFAULT_PACKET_SIZES };
 
 test("gives every host an address of its own, different from the client's", () => {
-  assert.equal(addressOfHost(0), '10.89.1.1');
-  assert.equal(addressOfHost(249), '10.89.1.250');
-  assert.equal(addressOfHost(250), '10.89.2.1');
-  assert.equal(addressOfHost(62_499), '10.89.250.250');
+  assert.equal(addressOfHost(0), '198.18.1.1');
+  assert.equal(addressOfHost(249), '198.18.1.250');
+  assert.equal(addressOfHost(250), '198.18.2.1');
+  assert.equal(addressOfHost(62_499), '198.18.250.250');
   const addresses = Array.from({ length: 1000 }, (_, index) => addressOfHost(index));
   assert.equal(new Set([...addresses, CLIENT_ADDRESS]).size, 1001);
 });
@@ -26,8 +26,8 @@ test('rejects a host without an address', () => {
 });
 
 test("gives the server's end an address for each host, and the client's just one", () => {
-  assert.deepEqual(addressesOfEnd({ end: 'server', hosts: 2 }), ['10.89.1.1/32', '10.89.1.2/32']);
-  assert.deepEqual(addressesOfEnd({ end: 'client', hosts: 2 }), ['10.89.0.1/32']);
+  assert.deepEqual(addressesOfEnd({ end: 'server', hosts: 2 }), ['198.18.1.1/32', '198.18.1.2/32']);
+  assert.deepEqual(addressesOfEnd({ end: 'client', hosts: 2 }), ['198.18.0.1/32']);
 });
 
 test("makes the client's end from settings, device, address and the route to the servers", () => {
@@ -39,9 +39,9 @@ test("makes the client's end from settings, device, address and the route to the
     'ip link set lo up',
     'ip link set path0 mtu 1500 gso_max_segs 1 txqueuelen 10000',
     'tc qdisc replace dev path0 root noqueue',
-    'ip address add 10.89.0.1/32 dev path0',
+    'ip address add 198.18.0.1/32 dev path0',
     'ip link set path0 up',
-    'ip route replace 10.89.0.0/16 dev path0 congctl cubic',
+    'ip route replace 198.18.0.0/16 dev path0 congctl cubic',
   ]);
 });
 
@@ -50,9 +50,9 @@ test("routes the server's end only to the client, with the requested window", ()
   assert.deepEqual(
     commands.filter(([, what]) => what === 'address' || what === 'route'),
     [
-      ['ip', 'address', 'add', '10.89.1.1/32', 'dev', 'path0'],
-      ['ip', 'address', 'add', '10.89.1.2/32', 'dev', 'path0'],
-      'ip route replace 10.89.0.0/24 dev path0 congctl cubic initcwnd 32'.split(' '),
+      ['ip', 'address', 'add', '198.18.1.1/32', 'dev', 'path0'],
+      ['ip', 'address', 'add', '198.18.1.2/32', 'dev', 'path0'],
+      'ip route replace 198.18.0.0/24 dev path0 congctl cubic initcwnd 32'.split(' '),
     ],
   );
 });

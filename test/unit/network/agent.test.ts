@@ -88,13 +88,18 @@ test('gives parallel requests their own responses', async (t) => {
 
 test('reports packets of the tap with their times to the ns', async (t) => {
   const packets = [{ toServer: true, timeNs: '1795345678901234567', bytes: 'RQA=' }];
-  const python = fakePython(t, READY, [{ id: 1, status: 0, packets, missed: 2 }]);
+  const counts = {
+    tcp: { acknowledgements: 1, dataPackets: 2, largestWindow: null },
+    quic: { sentPackets: 3, receivedPackets: 4 },
+  };
+  const python = fakePython(t, READY, [{ id: 1, status: 0, packets, missed: 2, counts }]);
   await withAgent(python, async (agent) => {
     assert.deepEqual(await agent.takePackets(), {
       packets: [
         { toServer: true, timeNs: 1_795_345_678_901_234_567n, bytes: Buffer.from([0x45, 0]) },
       ],
       missed: 2,
+      counts,
     });
   });
 });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { commandsOfEnd, type PathEnd } from '../../../network/addresses.ts';
 import { makeEnd, mtuSetter, tcpSetter } from '../../../network/end.ts';
 import { DEFAULT_PACKET_SIZES } from '../../../network/path.ts';
-import { MATCHED_RECEIVE_BUFFER_BYTES } from '../../../network/receive-window.ts';
+import { matchedReceiveBufferBytes } from '../../../network/receive-window.ts';
 
 const CLIENT: PathEnd = {
   end: 'client',
@@ -62,7 +62,7 @@ test('begins connections with the requested receive buffer, between the minimum 
 });
 
 test('rejects a receive buffer that the kernel limits', async () => {
-  await assert.rejects(buffersSet(MATCHED_RECEIVE_BUFFER_BYTES, kernelKeeping(6_291_456)), {
+  await assert.rejects(buffersSet(matchedReceiveBufferBytes(), kernelKeeping(6_291_456)), {
     name: 'NetworkError',
     message: /expected "4096 31457280 31457280", the kernel has "4096 6291456 6291456"\. .* stock/,
   });
@@ -87,7 +87,7 @@ async function commandsOf(...changes: Parameters<ReturnType<typeof tcpSetter>>[0
 
 const WRITE = 'sysctl -q -w net.ipv4.';
 const READ = 'sysctl -n net.ipv4.tcp_rmem';
-const ROUTE = 'ip route replace 10.89.0.0/16 dev path0 congctl cubic initcwnd';
+const ROUTE = 'ip route replace 198.18.0.0/16 dev path0 congctl cubic initcwnd';
 
 test('sets a receive window on the route, with a buffer that has room for it and does not grow', async () => {
   assert.deepEqual(await commandsOf({ receiveWindowBytes: 64_000 }), [
@@ -112,7 +112,7 @@ test('changes nothing of the path without a request', async () => {
 
 test('replaces only a differing route, and leaves existing settings alone', async () => {
   const settings = { congestionControl: 'reno', initcwnd: 10 };
-  const other = 'ip route replace 10.89.0.0/16 dev path0 congctl reno initcwnd 10';
+  const other = 'ip route replace 198.18.0.0/16 dev path0 congctl reno initcwnd 10';
   assert.deepEqual(await commandsOf({}, settings, settings, {}, {}), [other, `${ROUTE} 32`]);
 });
 

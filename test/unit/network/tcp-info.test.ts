@@ -35,11 +35,11 @@ test('begins samples with a load that needs them, and ends them with it or with 
   await tcpInfo.begin({ tcpInfoMs: 7 });
   await tcpInfo.begin({});
   assert.deepEqual(log, [
-    'begin {"everyMs":5,"keepsConnections":false,"end":"server","client":"10.89.0.1"}',
-    'begin {"everyMs":5,"keepsConnections":true,"end":"server","client":"10.89.0.1"}',
+    'begin {"everyMs":5,"keepsConnections":false,"end":"server","client":"198.18.0.1"}',
+    'begin {"everyMs":5,"keepsConnections":true,"end":"server","client":"198.18.0.1"}',
     'end',
     'write /a.gz',
-    'begin {"everyMs":7,"keepsConnections":false,"end":"server","client":"10.89.0.1"}',
+    'begin {"everyMs":7,"keepsConnections":false,"end":"server","client":"198.18.0.1"}',
     'end',
   ]);
   await assert.rejects(tcpInfo.write('/b.gz'), /not sampled/);

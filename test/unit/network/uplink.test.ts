@@ -17,7 +17,7 @@ function fakeAgent({ userNamespace = false, route = '', leads = 'quic-vs-https' 
       const line = command.join(' ');
       run.push(`${place}: ${line}`);
       if (line.startsWith('ip route show')) return route;
-      return line.startsWith('ip route get') ? `10.89.0.1 dev ${leads} src 10.89.255.1 \n` : '';
+      return line.startsWith('ip route get') ? `198.18.0.1 dev ${leads} src 198.18.255.1 \n` : '';
     },
   };
   return { agent, run };
@@ -53,9 +53,9 @@ test('gives the machine only a device with an address and the route to the clien
     'machine: ip link set quic-vs-https arp off addrgenmode none',
     'machine: ip link set quic-vs-https mtu 1500 gso_max_segs 1 txqueuelen 10000',
     'machine: tc qdisc replace dev quic-vs-https root noqueue',
-    'machine: ip address add 10.89.255.1/32 dev quic-vs-https',
+    'machine: ip address add 198.18.255.1/32 dev quic-vs-https',
     'machine: ip link set quic-vs-https up',
-    'machine: ip route replace 10.89.0.0/24 dev quic-vs-https congctl cubic initcwnd 32',
+    'machine: ip route replace 198.18.0.0/24 dev quic-vs-https congctl cubic initcwnd 32',
   ]);
   for (const address of UPLINK.beyond) {
     assert.ok(run.includes(`server: ip route replace ${address}/32 dev uplink0`));
@@ -71,7 +71,7 @@ test("applies TCP's settings to servers beyond the path's end too", async () => 
   await tcpSetter(agent, { ...TCP, beyond: ['192.0.2.7'] })({ initcwnd: 10 });
   assert.deepEqual(run.slice(-2), [
     'client: ip route replace 192.0.2.7/32 dev path0 congctl cubic initcwnd 10',
-    'machine: ip route replace 10.89.0.0/24 dev quic-vs-https congctl cubic initcwnd 10',
+    'machine: ip route replace 198.18.0.0/24 dev quic-vs-https congctl cubic initcwnd 10',
   ]);
 });
 
@@ -85,10 +85,10 @@ test('shows an ordinary user the alternatives', async () => {
 });
 
 test('names the conflicting part of the machine, and makes nothing', async () => {
-  const { agent, run } = fakeAgent({ route: 'local 10.89.0.1 dev podman0 table local\n' });
+  const { agent, run } = fakeAgent({ route: 'local 198.18.0.1 dev podman0 table local\n' });
   await assert.rejects(makeUplink(agent, UPLINK), {
     name: 'NetworkError',
-    message: /local 10.89.0.1 dev podman0/,
+    message: /local 198.18.0.1 dev podman0/,
   });
   assert.equal(run.length, 1);
 });
@@ -97,6 +97,6 @@ test('names a rule of the machine that overrules the route to the client', async
   const { agent } = fakeAgent({ leads: 'wg0' });
   await assert.rejects(makeUplink(agent, UPLINK), {
     name: 'NetworkError',
-    message: /10.89.0.1 dev wg0/,
+    message: /198.18.0.1 dev wg0/,
   });
 });

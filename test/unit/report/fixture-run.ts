@@ -1,5 +1,5 @@
-import type { LoadPhasesMs, TrafficRecord } from '../../../clients/chromium/records.ts';
-import type { VisitKind } from '../../../clients/chromium/visit-kind.ts';
+import type { LoadPhasesMs, TrafficRecord } from '../../../clients/har/records.ts';
+import type { VisitKind } from '../../../clients/visit-kind.ts';
 import type { PageLoad, PageLoadDetails } from '../../../experiments/page-load/details.ts';
 import type { ConnectionRecord } from '../../../ground/records/connection.ts';
 import type { MachineUse } from '../../../ground/records/machine-use.ts';

@@ -34,3 +34,11 @@ test('uses h3 at its own host in Chromium, and from a port below 1024 at no othe
   assert.match(why('h3="b.test:443"') ?? '', /b\.test/);
   assert.match(why('h3-29=":443"') ?? '', /h3-29/);
 });
+
+test('uses h3 at any port and host in Firefox', () => {
+  const [port, host, draft] = readAltSvc('h3=":8443", h3="b.test:443", h3-29=":443"');
+  const why = (each: typeof port) =>
+    each && whyUnusable(each, { host: 'a.test', port: 443 }, 'firefox');
+  assert.deepEqual([why(port), why(host)], [null, null]);
+  assert.match(why(draft) ?? '', /h3-29/);
+});

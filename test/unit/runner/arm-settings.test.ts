@@ -5,7 +5,8 @@ import { allStacks } from '../../../experiments/stacks.ts';
 import type { CongestionControl } from '../../../ground/records/congestion-control.ts';
 import { bun } from '../../../ground/runtimes/bun.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
-import { controlOf, type Stack } from '../../../ground/stack.ts';
+import { controlOf, inBrowser, type Stack } from '../../../ground/stack.ts';
+import { QUIC_WINDOW_BYTES } from '../../../network/receive-window.ts';
 import { commonSettings, withSettings } from '../../../runner/arm-settings.ts';
 import { bunH2 } from '../../../servers/bun-h2/stack.ts';
 import { flaskH1 } from '../../../servers/flask-h1/stack.ts';
@@ -42,10 +43,11 @@ const KNOWN = [...allStacks(), ...RENO, ...SMALL];
 const BUN_H1: Stack = { ...bunH2, stack: 'bun-http1', protocol: 'http/1.1' };
 const EVERY: readonly Stack[] = [lsquicH3, bunH2, BUN_H1, flaskH1, ...RENO, ...SMALL];
 
-type SettingsOptions = Parameters<typeof commonSettings>[0];
+type SettingsOptions = Parameters<typeof withSettings>[1];
 
 function settingsBy(options: Partial<SettingsOptions>, stacks: readonly Stack[] = EVERY) {
-  const set = withSettings(stacks, { cc: null, initcwnd: 'stock', ...options }, KNOWN);
+  const values = { cc: null, initcwnd: 'stock', receiveBuffer: 'matched', ...options } as const;
+  const set = withSettings(stacks, values, KNOWN);
   return Object.fromEntries(
     set.flatMap(({ stack, settings }) => (settings ? [[stack, settings]] : [])),
   );
@@ -54,6 +56,15 @@ function settingsBy(options: Partial<SettingsOptions>, stacks: readonly Stack[] 
 test('defaults to Cubic for a transport that has it, else its first, and to Cubic for TCP', () => {
   assert.deepEqual(settingsBy({}), { 'reno-h3': { congestionControl: 'reno' } });
   assert.equal(commonSettings({ cc: null, initcwnd: 'stock' }).congestionControl, 'cubic');
+});
+
+test('matches the receive buffer of TCP to the QUIC of another browser', () => {
+  const stacks = [lsquicH3, bunH2].map((stack) => inBrowser(stack, 'firefox'));
+  assert.deepEqual(settingsBy({}, stacks), {
+    'bun-h2~firefox': { receiveBufferBytes: 2 * QUIC_WINDOW_BYTES.firefox },
+  });
+  assert.deepEqual(settingsBy({ receiveBuffer: 'stock' }, stacks), {});
+  assert.deepEqual(settingsBy({}, [inBrowser(bunH2, 'beta')]), {});
 });
 
 test("matches the congestion control of TCP and of the program's other protocols to the QUIC twin", () => {

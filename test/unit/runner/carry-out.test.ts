@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { ContextPool, LoadContext } from '../../../clients/chromium/load-context.ts';
+import type { PageContext, PagePool } from '../../../clients/page-context.ts';
 import type { BrowserBench } from '../../../experiments/in-browser.ts';
 import type { Attempt, Client } from '../../../experiments/measuring.ts';
 import { clientOf } from '../../../experiments/page-load/measure.ts';
@@ -26,7 +26,7 @@ async function* trials(names: readonly string[], log: string[]): AsyncGenerator<
 }
 
 /** Loads pages in contexts of a browser that answers no command, or without a browser. */
-function clientIn(log: string[], open: ContextPool['open'], signal?: AbortSignal): Client {
+function clientIn(log: string[], open: PagePool['open'], signal?: AbortSignal): Client {
   const server = { stack: { stack: 'bun-h2', protocol: 'h2' }, origins: {} };
   const bench = {
     manifest: { url: 'https://a.test/', kind: 'generated', resources: [] },
@@ -47,7 +47,7 @@ function clientIn(log: string[], open: ContextPool['open'], signal?: AbortSignal
   return clientOf(bench, { open, isWorn: false, close: async () => {} });
 }
 
-function noBrowser(): Promise<LoadContext> {
+function noBrowser(): Promise<PageContext> {
   return Promise.reject(new Error('it does not start'));
 }
 
@@ -69,15 +69,8 @@ test('writes a row per trial in order, and requests the next one after the measu
 test('begins no further trial when a row cannot be written, and returns its context', async () => {
   const log: string[] = [];
   const open = async () => {
-    const session = {
-      send: async () => ({}),
-      on() {},
-      id: () => '',
-      connection: () => undefined,
-    };
-    const root = { on() {}, off() {} };
     const leave = async () => void log.push('left');
-    return { root, tab: { targetId: '', session }, leave, about: {} } as unknown as LoadContext;
+    return { watch: async () => ({}), leave, about: {} } as unknown as PageContext;
   };
   const carrying = carryOut(trials(['a', 'b', 'c'], log), clientIn(log, open), {
     async written() {

@@ -97,6 +97,20 @@ test('compares stacks by the facts known before the first load', async () => {
   );
 });
 
+test("knows the window of each browser's QUIC before the first load", async () => {
+  const named = (stack: string, browser: string): FairnessOptions['servers'][number] => ({
+    stack: { stack, protocol: 'h3', browser },
+    details: {},
+    origins: {},
+  });
+  const { readings } = await readFairness(fakePath(LINK), {
+    ...WITH_SERVERS,
+    servers: [named('lsquic-h3~firefox-beta', 'firefox-beta'), named('lsquic-h3~beta', 'beta')],
+  });
+  const windows = Object.values(readings).map((each) => each.clientReceiveWindowBytes?.value);
+  assert.deepEqual(windows, [25_165_824, 15_728_640]);
+});
+
 test('reads TCP of an arm with its own settings as set for that arm, and restores it', async () => {
   const log: string[] = [];
   const path = {

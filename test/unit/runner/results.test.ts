@@ -13,7 +13,7 @@ import {
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { gunzipSync } from 'node:zlib';
-import type { Har } from '../../../clients/chromium/har/har.ts';
+import type { Har } from '../../../clients/har/har.ts';
 import { readLooks, readRun } from '../../../ground/records/read.ts';
 import { UsageError } from '../../../ground/system/errors.ts';
 import {

@@ -11,7 +11,7 @@ import {
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { chromiumFoundBySetUp } from '../../../runner/machine.ts';
+import { browserFoundBySetUp } from '../../../runner/machine.ts';
 import type { Step } from '../../../setup/step.mjs';
 import { temporaryFolder } from '../../temporary-folder.ts';
 import { DAMAGES } from './damaged.ts';
@@ -40,7 +40,7 @@ const STEPS: Record<string, (t: TestContext) => Promise<Stamped>> = {
     };
     return stamped(folder, 'python', runtimeStep({ name: 'python', program, install }));
   },
-  async chromium(t) {
+  async browser(t) {
     const { folder, load } = project(t);
     const program = path.join(folder, 'chromium');
     writeFileSync(program, "#!/bin/sh\necho 'Chromium 150.0.1.1'\n");
@@ -143,17 +143,21 @@ test('makes a runtime again whose set-up was killed, although its program is the
 
 test('names the remedy in commands if files of set-up are missing or damaged', (t) => {
   const folder = temporaryFolder(t);
-  const file = path.join(folder, 'machine.json');
-  writeFileSync(path.join(folder, 'whole'), '{"chromium":"/usr/bin/chromium","chromiumPath":null}');
-  for (const [damage, damageFile] of Object.entries(DAMAGES)) {
-    cpSync(path.join(folder, 'whole'), file);
-    assert.equal(chromiumFoundBySetUp(file), '/usr/bin/chromium');
-    damageFile(file);
-    assert.throws(
-      () => chromiumFoundBySetUp(file),
-      { name: 'MachineError', message: /Run: npm run setup$/ },
-      damage,
-    );
-    rmSync(file, { recursive: true, force: true });
+  for (const [kind, name, remedy] of [
+    ['chromium', 'machine.json', /Run: npm run setup$/],
+    ['firefox', 'firefox.json', /Run: npm run setup -- --browser firefox$/],
+  ] as const) {
+    const file = path.join(folder, name);
+    const found = `/usr/bin/${kind}`;
+    const rejected = { name: 'MachineError', message: remedy };
+    assert.throws(() => browserFoundBySetUp(kind, folder), rejected);
+    writeFileSync(path.join(folder, 'whole'), JSON.stringify({ [kind]: found }));
+    for (const [damage, damageFile] of Object.entries(DAMAGES)) {
+      cpSync(path.join(folder, 'whole'), file);
+      assert.equal(browserFoundBySetUp(kind, folder), found);
+      damageFile(file);
+      assert.throws(() => browserFoundBySetUp(kind, folder), rejected, damage);
+      rmSync(file, { recursive: true, force: true });
+    }
   }
 });

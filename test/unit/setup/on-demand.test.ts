@@ -7,7 +7,7 @@ import { CLIENTS } from '../../../clients/index.ts';
 import { allExperiments } from '../../../experiments/index.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { STACKS } from '../../../servers/index.ts';
-import { clients, stacks } from '../../../setup/on-demand.ts';
+import { browsers, clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';
 import { SetupError } from '../../../setup/setup-error.mjs';
 import { carryOutEach } from '../../../setup/step.mjs';
@@ -64,6 +64,18 @@ test('sets up a version of a stack once for all stacks of its program, and rejec
   await refused(() => stepOf(other)?.run(), /has the version that the project installs/);
 });
 
+test('sets up Firefox on request, and rejects other browsers', () => {
+  assert.deepEqual(
+    browsers(['firefox']).map(({ title }) => title),
+    ['looking for Firefox'],
+  );
+  for (const name of ['chromium', 'safari', '']) {
+    assert.throws(() => browsers([name]), {
+      message: `--browser ${name}: there is firefox to set up.`,
+    });
+  }
+});
+
 test('carries out every requested step, and then names each that failed', async () => {
   const done: string[] = [];
   const step = (title: string, problem: string | null) => ({
@@ -86,7 +98,7 @@ test('carries out every requested step, and then names each that failed', async 
   await carryOutEach([step('two', null)]);
 });
 
-test('sets up for tests a screen, ping, manual servers and the needs of every experiment, and rejects unknown purposes', () => {
+test('sets up for tests a screen, ping, manual servers, Firefox and the needs of every experiment, and rejects unknown purposes', () => {
   const titlesOf = (name: string) => purposes([name]).map(({ title }) => title);
   const needing = allExperiments().flatMap(({ name, setUp }) => (setUp ? [name] : []));
   assert.deepEqual(titlesOf('tests'), [
@@ -94,6 +106,7 @@ test('sets up for tests a screen, ping, manual servers and the needs of every ex
     ...(existsSync('/run/systemd/system')
       ? []
       : ['looking for the servers that sites are exported for']),
+    'looking for Firefox',
     ...needing.flatMap(titlesOf),
   ]);
   for (const name of ['nonsense', 'constructor', '']) {
@@ -122,7 +135,7 @@ test('rejects unknown set-up options before setting up anything', () => {
     assert.equal(status, 2);
     assert.match(
       stderr,
-      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\.\|available, --stacks NAME,\.\.\.\|available, --for EXPERIMENT\|tests\n$/,
+      /Unknown set-up option .*Options: --only packages, --clients NAME,\.\.\.\|available, --stacks NAME,\.\.\.\|available, --for EXPERIMENT\|tests, --browser firefox\n$/,
     );
   }
 });

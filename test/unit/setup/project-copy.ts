@@ -5,10 +5,12 @@ import { projectFolder } from '../../../ground/system/project-folder.ts';
 import type { Step } from '../../../setup/step.mjs';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
+const COPIED = ['setup', 'ground/system', 'ground/browser-kind.ts', 'clients/firefox/version.ts'];
+
 /** A folder that set-up accepts as the project: with its own steps, and nothing else in it. */
 export function projectCopy(scope: { after(remove: () => void): void }) {
   const folder = temporaryFolder(scope);
-  for (const copied of ['setup', 'ground/system']) {
+  for (const copied of COPIED) {
     cpSync(path.join(projectFolder, copied), path.join(folder, copied), { recursive: true });
   }
   return {

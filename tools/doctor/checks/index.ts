@@ -3,7 +3,7 @@ import type { CheckGroup } from '../../../ground/host/check.ts';
 import { udpBuffers } from '../../../ground/host/udp-buffers.ts';
 import { cores, load, memory, pressure } from './machine.ts';
 import { congestionControl, namespaces, netem, networkTools, priority, tun } from './network.ts';
-import { chromium, clients, node, runtimes, setUp, tshark } from './programs.ts';
+import { chromium, clients, firefox, node, runtimes, setUp, tshark } from './programs.ts';
 
 const ofExperiments = (
   await Promise.all(
@@ -16,7 +16,7 @@ export const CHECK_GROUPS: readonly CheckGroup[] = [
   { title: 'Machine', checks: [cores, load, pressure, memory] },
   {
     title: 'Programs',
-    checks: [node, ...runtimes, chromium, tshark, ...ofExperiments, ...clients, setUp],
+    checks: [node, ...runtimes, chromium, firefox, tshark, ...ofExperiments, ...clients, setUp],
   },
   {
     title: 'Network',

@@ -3,12 +3,13 @@ import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
 import type { Client } from '../../../clients/client.ts';
 import { CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
+import { BROWSERS, type BrowserKind } from '../../../ground/browser-kind.ts';
 import type { Check, Finding } from '../../../ground/host/check.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
 import { type ProgramOutput, runProgram } from '../../../ground/system/program-output.ts';
 import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
-import { chromiumFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
+import { browserFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import { RUNTIMES, STACKS } from '../../../servers/index.ts';
 import { packagedProgram, SET_UP } from '../network-agent.ts';
 import { lackFinding, noteFinding, okFinding } from './finding.ts';
@@ -100,31 +101,39 @@ export function checkRuntime(
   );
 }
 
-export const chromium: Check = {
-  name: 'Chromium',
-  async run() {
-    const program = process.env.CHROMIUM_PATH || knownChromium();
-    return checkChromium(program, program ? await runProgram(program, ['--version']) : null);
-  },
-};
+export const chromium: Check = { name: 'Chromium', run: () => checkFound('chromium') };
 
-/** The browser that set-up found; undefined: set-up has not run, or its file is damaged. */
-function knownChromium(): string | undefined {
+export const firefox: Check = { name: 'Firefox', run: () => checkFound('firefox') };
+
+async function checkFound(kind: BrowserKind): Promise<Finding> {
+  const program = process.env[BROWSERS[kind].variable] || knownBrowser(kind);
+  return checkBrowser(kind, program, program ? await runProgram(program, ['--version']) : null);
+}
+
+/** The browser that set-up found; undefined: set-up has not run for it, or its file is damaged. */
+function knownBrowser(kind: BrowserKind): string | undefined {
   try {
-    return chromiumFoundBySetUp();
+    return browserFoundBySetUp(kind);
   } catch {
     return undefined;
   }
 }
 
 /** @param version output of the program; null: no program known */
-export function checkChromium(program: string | undefined, version: ProgramOutput | null): Finding {
-  const remedy = `${SET_UP} (it finds or installs one), or set CHROMIUM_PATH to a Chromium or Chrome binary`;
+export function checkBrowser(
+  kind: BrowserKind,
+  program: string | undefined,
+  version: ProgramOutput | null,
+): Finding {
+  const { noun, variable, setUp: command } = BROWSERS[kind];
+  const remedy = `Run: ${command} (it finds or installs one), or set ${variable} to a ${noun} binary`;
   if (!program || version === null) {
-    return lackFinding('unknown, because set-up has not run', remedy);
+    return kind === 'chromium'
+      ? lackFinding('unknown, because set-up has not run', remedy)
+      : noteFinding('not set up: only needed for page loads in it (--browser)', remedy);
   }
   if (!version.ok) return lackFinding(`${program}: ${version.reason}`, remedy);
-  const number = /\d+(\.\d+)+/.exec(version.output)?.[0] ?? version.output;
+  const number = /\d+(\.\w+)+/.exec(version.output)?.[0] ?? version.output;
   return okFinding(`${number}, ${program}`);
 }
 
@@ -171,7 +180,7 @@ export const setUp: Check = {
   name: 'set-up',
   run: () =>
     checkSetUp({
-      hasRun: knownChromium() !== undefined,
+      hasRun: knownBrowser('chromium') !== undefined,
       hasAuthority: existsSync(path.join(projectFolder, 'certs', 'generated', 'CA.pem')),
       sites: countSites(),
     }),

@@ -2,13 +2,14 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { pinOf } from '../../../certs/authority.ts';
 import { bun } from '../../../clients/bun/client.ts';
-import type { Verification } from '../../../clients/chromium/net-log/refusals.ts';
 import { Failure, failureOf } from '../../../clients/connection-failure.ts';
 import {
   quicConnector,
   type TargetResource,
   type TargetServer,
 } from '../../../clients/quic-connector.ts';
+import type { Verification } from '../../../clients/refusals.ts';
+import type { BrowserKind } from '../../../ground/browser-kind.ts';
 import { authorityText } from '../../../ground/options/hosts.ts';
 import type { ConnectionFacts, FailureReason } from '../../../ground/records/connection-attempt.ts';
 import type { HttpsRecord } from '../../../ground/records/probe.ts';
@@ -21,6 +22,7 @@ import { requestHttpsRecords } from '../../probe/name-server.ts';
 import { requestVersions } from '../../probe/quic-questions.ts';
 import { chainOf, withHandshake } from '../../probe/tls-handshake.ts';
 import { loadInChromium, type Mode, type PageLoads } from './chromium.ts';
+import { loadInFirefox } from './firefox.ts';
 import type { Origin } from './origin.ts';
 
 export type Answer<T> = { value: T; failure: null } | { value: null; failure: FailureReason };
@@ -33,18 +35,27 @@ interface TlsAnswer {
   chain: Buffer[];
 }
 
+/** The browser that is examined. */
+interface ExaminedBrowser {
+  kind: BrowserKind;
+  program: string;
+  /** PEM file of authorities that it trusts, for Firefox alone; null: none. */
+  authorities: string | null;
+}
+
 export interface OriginAnswers {
+  browser: BrowserKind;
   origin: Origin;
   at: Date;
   /** The first that TCP reaches is examined, else the first. */
   addresses: Answer<string[]>;
   /** null: not examined, because the name has no address. */
   server: ServerAnswers | null;
-  /** Chromium's verdict on certificates over QUIC that differ from those over TCP; null: same or none received. */
+  /** The browser's verdict on certificates over QUIC that differ from those over TCP; null: same or none received. */
   otherOverQuic: Verification | null;
-  /** Proxy of the environment, which Chromium would use; null: no proxy. */
+  /** Proxy of the environment, which the browser would use; null: no proxy. */
   proxy: string | null;
-  /** Files with policies of this machine that forbid QUIC. */
+  /** Settings of this machine that forbid QUIC. */
   policies: string[];
   /** Accepted in all modes but the first: base64 SHA-256 of public keys. */
   pins: string[];
@@ -55,7 +66,7 @@ export interface ServerAnswers {
   address: string;
   tls: Answer<TlsAnswer>;
   http: Answer<HttpAnswer>;
-  /** null: not requested, because Chromium would not request them either. */
+  /** null: not requested, because the browser would not request them either. */
   httpsRecords: Answer<HttpsRecord[]> | null;
   /** The port of Alt-Svc, else the origin's; the origin's also if QUIC answers only there. */
   quicPort: number;
@@ -75,10 +86,13 @@ export interface QuicAnswer {
 /** Per question: servers answer within a few round trips, or not at all. */
 const TIMEOUT_MS = 5_000;
 
-/** Checks every step to HTTP/3, and loads the page in Chromium. */
+const LOADERS = { chromium: loadInChromium, firefox: loadInFirefox };
+
+/** Checks every step to HTTP/3, and loads the page in the browser. */
 export async function examineOrigin(
   origin: Origin,
-  machine: Pick<Machine, 'chromium' | 'bun'>,
+  machine: Pick<Machine, 'bun'>,
+  { kind, program, authorities }: ExaminedBrowser,
   signal: AbortSignal,
 ): Promise<OriginAnswers> {
   const addresses = await captureFailure(signal, 'dns', () => addressesOf(origin, signal));
@@ -86,9 +100,9 @@ export async function examineOrigin(
   const leaf = server?.tls.value?.chain[0];
   const pins = leaf === undefined ? [] : [pinOf(leaf)];
   const load = (mode: Mode) =>
-    loadInChromium(machine.chromium, origin, { way: mode, pins, signal });
+    LOADERS[kind](program, origin, { way: mode, pins, authorities, signal });
   const asIs = await load('as-is');
-  // A TLS 1.2 server that refuses this client has shown Chromium its certificate.
+  // A TLS 1.2 server that refuses this client has shown the browser its certificate.
   const shown = asIs.verifications[0]?.chain[0];
   if (leaf === undefined && shown !== undefined) pins.push(pinOf(shown));
   // The certificate over QUIC may differ, or be the only one.
@@ -102,17 +116,18 @@ export async function examineOrigin(
     return load(mode);
   };
   const forced = await acceptingOther('forced');
-  // In this mode Chromium connects to the port of Alt-Svc, where another server may be. Otherwise a new certificate is that of a redirect.
+  // In this mode the browser connects to the port of Alt-Svc, where another server may be. Otherwise a new certificate is that of a redirect.
   const isElsewhere = server !== null && server.quicPort !== origin.port;
   const accepted = await (isElsewhere ? acceptingOther : load)('accepted');
   return {
+    browser: kind,
     origin,
     at: new Date(),
     addresses,
     server,
     otherOverQuic,
     proxy: proxyOf(process.env),
-    policies: readPolicies(machine.chromium),
+    policies: asIs.forbidding ?? readPolicies(program),
     pins,
     loads: { 'as-is': asIs, accepted, forced },
   };
@@ -145,7 +160,7 @@ async function captureFailure<T>(
 
 async function addressesOf({ host, resolve }: Origin, signal: AbortSignal): Promise<string[]> {
   if (resolve !== null) return [resolve];
-  // Chromium never resolves this name, even if the hosts file has it.
+  // Browsers never resolve this name, even if the hosts file has it.
   if (/(^|\.)localhost$/.test(host)) return ['::1', '127.0.0.1'];
   const families = (['ipv6', 'ipv4'] as const).map((family) =>
     addressOf(host, family, TIMEOUT_MS, signal),
@@ -261,7 +276,9 @@ const KINDS = ['managed', 'recommended'];
 
 function readPolicies(browser: string): string[] {
   const folder = path.basename(browser).includes('chrome') ? CHROME : CHROMIUM;
-  return KINDS.flatMap((kind) => filesIn(path.join(folder, kind))).filter(forbidsQuic);
+  return KINDS.flatMap((kind) => filesIn(path.join(folder, kind)))
+    .filter(forbidsQuic)
+    .map((file) => `QuicAllowed is false in ${file}`);
 }
 
 function filesIn(folder: string): string[] {

@@ -1,33 +1,37 @@
-import type { QuicSessionEnd } from '../../../clients/chromium/net-log/refusals.ts';
+import { NO_COMMON_VERSION } from '../../../clients/firefox/http3-reasons.ts';
+import { PUBLIC_AUTHORITIES_ALONE } from '../../../clients/firefox/preferences.ts';
+import type { BrowserKind } from '../../../ground/browser-kind.ts';
 import type { OriginAnswers } from './answers.ts';
-import { isHttp3, MODES, type Mode } from './chromium.ts';
+import { WORDS } from './browser-words.ts';
+import { isHttp3, MODES, type Mode, type PageLoads } from './chromium.ts';
 import { lackStep, noteStep, okStep, type Step } from './step.ts';
 
-export function machineSteps({ origin, policies, proxy, loads }: OriginAnswers): Step[] {
-  const port =
-    loads['as-is'].error === 'ERR_UNSAFE_PORT'
-      ? lackStep('port', 'as-is', {
-          found: `Chromium refuses port ${origin.port}, which belongs to another protocol`,
-          remedy: `Let the server listen on another port, such as 443 or 8443; or start Chromium with --explicitly-allowed-ports=${origin.port}`,
-        })
-      : okStep('port', `${origin.port}, which Chromium allows`);
-  return [port, policyStep(policies), ...proxySteps(proxy)];
+export function machineSteps({ browser, origin, policies, proxy, loads }: OriginAnswers): Step[] {
+  const port = BLOCKED_PORT.includes(loads['as-is'].error ?? '')
+    ? lackStep('port', 'as-is', {
+        found: `${WORDS[browser].name} refuses port ${origin.port}, which belongs to another protocol`,
+        remedy: `Let the server listen on another port, such as 443 or 8443; or ${WORDS[browser].allowPort(origin.port)}`,
+      })
+    : okStep('port', `${origin.port}, which ${WORDS[browser].name} allows`);
+  return [port, policyStep(policies), ...proxySteps(proxy, browser)];
 }
+
+const BLOCKED_PORT = ['ERR_UNSAFE_PORT', 'NS_ERROR_PORT_ACCESS_NOT_ALLOWED'];
 
 function policyStep(policies: readonly string[]): Step {
   if (policies.length === 0) return okStep('policy', 'QUIC is not forbidden');
   return lackStep('policy', 'forced', {
-    found: `a policy of this machine forbids QUIC: QuicAllowed is false in ${policies.join(', ')}`,
-    remedy: 'Remove it there, or contact the administrator of this machine',
+    found: `a policy or setting of this machine forbids QUIC: ${policies.join(', ')}`,
+    remedy: 'Remove it, or contact the administrator of this machine',
   });
 }
 
-function proxySteps(proxy: string | null): Step[] {
+function proxySteps(proxy: string | null, browser: BrowserKind): Step[] {
   if (proxy === null) return [];
   return [
     lackStep('proxy', 'forced', {
       found: `the environment sets the proxy ${proxy}, and QUIC does not go through it`,
-      remedy: 'Name the host in no_proxy, or start Chromium with --no-proxy-server',
+      remedy: `Name the host in no_proxy, or ${WORDS[browser].withoutProxy}`,
     }),
   ];
 }
@@ -43,8 +47,8 @@ export function browserSteps({ loads }: OriginAnswers): Step[] {
     const { protocols, error } = loads[way];
     const received = protocols.filter((each) => each !== '').join(', then ');
     if (isHttp3(loads[way])) return okStep(NAMES[way], received);
-    const reasons = [error === null ? '' : netErrorText(error), quicEndText(loads[way].quicEnds)];
-    const why = reasons.filter((reason) => reason !== '').join('; ');
+    const reasons = [error === null ? '' : netErrorText(error), quicText(loads[way])];
+    const why = [...new Set(reasons)].filter((reason) => reason !== '').join('; ');
     return noteStep(NAMES[way], [received, why].filter((part) => part !== '').join(': '));
   });
 }
@@ -63,9 +67,20 @@ const NET_ERRORS: Readonly<Record<string, string>> = {
     'it has no TLS version, cipher or key type in common with the server',
   ERR_TIMED_OUT: 'no answer in time',
   ERR_UNSAFE_PORT: 'it refuses this port',
+  MOZILLA_PKIX_ERROR_INADEQUATE_KEY_SIZE:
+    'it rejects the key of the certificate, which is too small',
+  MOZILLA_PKIX_ERROR_SELF_SIGNED_CERT: 'it rejects the certificate, which is self-signed',
+  NS_ERROR_CONNECTION_REFUSED: 'TCP was refused',
+  NS_ERROR_NET_RESET: 'the server reset the connection',
+  NS_ERROR_NET_TIMEOUT: 'no answer in time',
+  NS_ERROR_PORT_ACCESS_NOT_ALLOWED: 'it refuses this port',
+  NS_ERROR_UNKNOWN_HOST: 'the name has no address',
+  SEC_ERROR_EXPIRED_CERTIFICATE: 'it rejects the certificate, which is out of date',
+  SEC_ERROR_UNKNOWN_ISSUER: 'it rejects the authority of the certificate',
+  SSL_ERROR_BAD_CERT_DOMAIN: 'it rejects the certificate, which is for another name',
 };
 
-/** Keeps Chromium's code, which users search for. */
+/** Keeps the browser's code, which users search for. */
 function netErrorText(error: string): string {
   const text = NET_ERRORS[error];
   return text === undefined ? error : `${text} (${error})`;
@@ -77,12 +92,17 @@ const QUIC_ERRORS: Readonly<Record<string, string>> = {
   QUIC_NETWORK_IDLE_TIMEOUT: 'no answer over UDP in time',
   QUIC_PACKET_WRITE_ERROR: 'UDP was refused',
   QUIC_TLS_CERTIFICATE_UNKNOWN: 'it rejects the certificate over QUIC',
+  NS_ERROR_NET_HTTP3_PROTOCOL_ERROR: 'the QUIC connection failed',
+  NS_ERROR_NET_RESET: 'the QUIC connection failed',
+  NS_ERROR_NET_TIMEOUT: 'no answer over UDP in time',
+  [NO_COMMON_VERSION]: 'the server offers no QUIC version that it speaks',
+  [PUBLIC_AUTHORITIES_ALONE]: 'it left QUIC because of the authority of the certificate',
 };
 
-function quicEndText(ends: readonly QuicSessionEnd[]): string {
-  const [end] = ends;
-  if (end === undefined) return '';
+function quicText({ quicEnds: [end], hasQuic }: PageLoads): string {
+  if (end === undefined) return hasQuic ? 'QUIC was still connecting' : '';
   if (end.fromServer) return `the server ended QUIC: ${end.details || end.error}`;
   const text = QUIC_ERRORS[end.error];
-  return text === undefined ? `${end.error}: ${end.details}` : `${text} (${end.error})`;
+  if (text !== undefined) return `${text} (${end.error})`;
+  return end.details === '' ? netErrorText(end.error) : `${end.error}: ${end.details}`;
 }

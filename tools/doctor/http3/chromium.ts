@@ -1,20 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from 'puppeteer-core';
+import { LIMITS } from '../../../clients/browser-limits.ts';
 import { commandOnMachine, withChromium } from '../../../clients/chromium/chromium.ts';
-import { LIMITS } from '../../../clients/chromium/limits.ts';
 import { liveFlags } from '../../../clients/chromium/live-flags.ts';
 import { netLogLines } from '../../../clients/chromium/net-log/lines.ts';
-import { type Refusals, readRefusals } from '../../../clients/chromium/net-log/refusals.ts';
+import { readRefusals } from '../../../clients/chromium/net-log/refusals.ts';
 import { netLogFileIn, withProfile } from '../../../clients/chromium/profile.ts';
 import { withinProfileLimit } from '../../../clients/chromium/profile-limit.ts';
 import { firstTab, rootSession } from '../../../clients/chromium/tab.ts';
+import type { Refusals } from '../../../clients/refusals.ts';
 import { authorityText } from '../../../ground/options/hosts.ts';
 import { withDeadline } from '../../../ground/system/deadline.ts';
 import { shellLine } from '../../../ground/system/shell-word.ts';
 import type { Origin } from './origin.ts';
 
 /**
- * How Chromium starts: unmodified; with the server's certificates accepted, also for QUIC; and with QUIC forced, without TCP. Each
+ * How a browser starts: unmodified; with the server's certificates accepted, also for QUIC; and with QUIC forced, without TCP. Each
  * mode only removes obstacles to HTTP/3 that the one before has.
  */
 export const MODES = ['as-is', 'accepted', 'forced'] as const;
@@ -23,8 +24,10 @@ export type Mode = (typeof MODES)[number];
 export interface PageLoads extends Refusals {
   /** Protocol of the document in each load: h3, h2, http/1.1; empty without a response. */
   protocols: string[];
-  /** Chromium's error of the last load (ERR_UNSAFE_PORT); null: it succeeded. */
+  /** The browser's error of the last load (ERR_UNSAFE_PORT); null: it succeeded. */
   error: string | null;
+  /** Settings by which the browser never uses QUIC; absent: they are not in the browser. */
+  forbidding?: string[];
 }
 
 /** The first load receives Alt-Svc; by the third a QUIC connection is usually ready. */
@@ -35,14 +38,24 @@ const HANDSHAKE_MS = 2_000;
 /** Address changes of this machine abort a load; it is repeated, as Chromium does in a window, at most this often. */
 const MAX_INTERRUPTIONS = 3;
 const INTERRUPTED = 'net::ERR_NETWORK_CHANGED';
-const BETWEEN_LOADS_MS = 300;
-const LOAD_LIMIT_MS = 15_000;
+export const BETWEEN_LOADS_MS = 300;
+export const LOAD_LIMIT_MS = 15_000;
+
+/** How a browser loads the page. */
+export interface LoadSettings {
+  way: Mode;
+  /** Accepted in all modes but the first. */
+  pins: readonly string[];
+  /** PEM file of authorities that only Firefox can be given; null: none. */
+  authorities: string | null;
+  signal: AbortSignal;
+}
 
 /** Loads a page in a Chromium with a fresh profile, until HTTP/3 is used or no longer expected. */
 export async function loadInChromium(
   chromium: string,
   origin: Origin,
-  { way, pins, signal }: { way: Mode; pins: readonly string[]; signal: AbortSignal },
+  { way, pins, signal }: LoadSettings,
 ): Promise<PageLoads> {
   return withProfile(async (profileFolder) => {
     const netLogFile = netLogFileIn(profileFolder);
@@ -102,13 +115,8 @@ async function load(
   const { session } = await firstTab(await rootSession(browser));
   await session.send('Network.enable');
   const base = new URL(`https://${authorityText(origin)}`).origin;
-  const protocols: string[] = [];
   let interruptions = 0;
-  while (protocols.length < MAX_LOADS) {
-    if (protocols.length >= USUAL_LOADS) {
-      if (!(await refusalsIn(netLogFile, origin)).hasQuic) break;
-      await sleep(HANDSHAKE_MS);
-    }
+  const loadOnce = async (): Promise<OneLoad> => {
     let protocol = '';
     // Only the first response of the origin counts; a redirect may lead to another origin.
     const take = (response?: { url: string; protocol?: string }) => {
@@ -128,12 +136,35 @@ async function load(
     session.off('Network.requestWillBeSent', onRequest);
     session.off('Network.responseReceived', onResponse);
     if (errorText === INTERRUPTED && protocol === '' && interruptions++ < MAX_INTERRUPTIONS) {
-      continue;
+      return loadOnce();
     }
+    return { protocol, error: (errorText ?? 'no answer').replace('net::', '') };
+  };
+  return repeatLoad(loadOnce, async () => (await refusalsIn(netLogFile, origin)).hasQuic);
+}
+
+interface OneLoad {
+  /** Empty without a response. */
+  protocol: string;
+  /** The browser's error without a response. */
+  error: string | null;
+}
+
+/** Loads a page until HTTP/3 is used, no longer expected, or the page fails. */
+export async function repeatLoad(
+  loadOnce: () => Promise<OneLoad>,
+  hasQuic: () => Promise<boolean>,
+): Promise<Pick<PageLoads, 'protocols' | 'error'>> {
+  const protocols: string[] = [];
+  while (protocols.length < MAX_LOADS) {
+    if (protocols.length >= USUAL_LOADS) {
+      if (!(await hasQuic())) break;
+      await sleep(HANDSHAKE_MS);
+    }
+    const { protocol, error } = await loadOnce();
     protocols.push(protocol);
     if (protocol === 'h3') break;
-    if (protocol === '')
-      return { protocols, error: (errorText ?? 'no answer').replace('net::', '') };
+    if (protocol === '') return { protocols, error };
   }
   return { protocols, error: null };
 }

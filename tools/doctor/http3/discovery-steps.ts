@@ -1,28 +1,30 @@
 import { X509Certificate } from 'node:crypto';
 import { certificateProblems } from '../../../certs/certificate-problems.ts';
-import { shellWord } from '../../../ground/system/shell-word.ts';
+import type { BrowserKind } from '../../../ground/browser-kind.ts';
+import { shellLine } from '../../../ground/system/shell-word.ts';
 import { isUsable, readAltSvc, whyUnusable } from '../../../runner/alt-svc.ts';
 import { answersUdp, type OriginAnswers, type QuicAnswer, type ServerAnswers } from './answers.ts';
-import { commandLineOf, isHttp3 } from './chromium.ts';
+import { WORDS } from './browser-words.ts';
+import { isHttp3 } from './chromium.ts';
 import type { Origin } from './origin.ts';
 import { SHORTEN_HEADERS, TOO_LARGE_HEADERS } from './quic-steps.ts';
 import { lackStep, noteStep, okStep, type Step } from './step.ts';
 import { trustProblem, wantsCertificate } from './tcp-steps.ts';
 
-/** How Chromium discovers HTTP/3, and whether it accepts the server's certificate over QUIC. */
+/** How a browser discovers HTTP/3, and whether it accepts the server's certificate over QUIC. */
 export function discoverySteps(answers: OriginAnswers): Step[] {
-  const { origin, server } = answers;
+  const { browser, origin, server } = answers;
   if (server === null) return [];
   return [
     ...altSvc(answers),
-    ...redirect(origin, server),
+    ...redirect(origin, server, browser),
     ...httpsRecord(server),
     ...authority(answers),
   ];
 }
 
 function altSvc(answers: OriginAnswers): Step[] {
-  const { origin, server } = answers;
+  const { browser, origin, server } = answers;
   if (server === null || server.tls.value === null) return [];
   const { http, misnamed } = server;
   // It is unknown whether the server sends one.
@@ -41,9 +43,9 @@ function altSvc(answers: OriginAnswers): Step[] {
   if (header.trim() === 'clear')
     return lack('Alt-Svc is "clear": the server offers no alternative');
   const alternatives = readAltSvc(header);
-  if (misnamed !== null && alternatives.some((each) => isUsable(each, origin))) {
+  if (misnamed !== null && alternatives.some((each) => isUsable(each, origin, browser))) {
     const namesBoth = alternatives.some(
-      (each) => each.port === origin.port && isUsable(each, origin),
+      (each) => each.port === origin.port && isUsable(each, origin, browser),
     );
     const order = namesBoth ? 'before' : 'and not';
     return [
@@ -53,9 +55,12 @@ function altSvc(answers: OriginAnswers): Step[] {
       }),
     ];
   }
-  if (alternatives.some((each) => isUsable(each, origin))) return [okStep('Alt-Svc', header)];
+  if (alternatives.some((each) => isUsable(each, origin, browser)))
+    return [okStep('Alt-Svc', header)];
   const h3 = alternatives.find(({ protocol }) => protocol === 'h3');
-  return lack(h3 ? `Alt-Svc ${whyUnusable(h3, origin)}` : `Alt-Svc does not name h3: ${header}`);
+  return lack(
+    h3 ? `Alt-Svc ${whyUnusable(h3, origin, browser)}` : `Alt-Svc does not name h3: ${header}`,
+  );
 }
 
 function whyNot([first]: readonly QuicAnswer[]): string {
@@ -67,17 +72,17 @@ function whyNot([first]: readonly QuicAnswer[]): string {
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** A redirect to another origin does not help this one. */
-function redirect(origin: Origin, { http }: ServerAnswers): Step[] {
+function redirect(origin: Origin, { http }: ServerAnswers, browser: BrowserKind): Step[] {
   const { status = 0, location = null } = http.value ?? {};
   const target = location === null ? null : URL.parse(location, origin.url);
   if (target === null || !REDIRECTS.includes(status)) return [];
   if (target.origin === new URL(origin.url).origin) return [];
   return [
     lackStep('redirect', 'accepted', {
-      found: `status ${status} redirects Chromium to ${target.href}, which is another origin: too few requests remain here to switch to HTTP/3`,
+      found: `status ${status} redirects ${WORDS[browser].name} to ${target.href}, which is another origin: too few requests remain here to switch to HTTP/3`,
       remedy:
         target.protocol === 'https:'
-          ? `Check that URL: npm run doctor -- ${shellWord(target.href)}`
+          ? `Check that URL: npm run doctor -- ${shellLine([target.href, ...WORDS[browser].examines])}`
           : 'Redirect to https://: HTTP/3 needs it',
     }),
   ];
@@ -98,20 +103,21 @@ function httpsRecord({ httpsRecords }: ServerAnswers): Step[] {
   ];
 }
 
-/** Chromium's verdict on the certificates, received over TCP or QUIC. */
-function authority({ origin, at, loads, pins, otherOverQuic }: OriginAnswers): Step[] {
+/** The browser's verdict on the certificates, received over TCP or QUIC. */
+function authority({ browser, origin, at, loads, pins, otherOverQuic }: OriginAnswers): Step[] {
   const seen = loads['as-is'].verifications[0] ?? otherOverQuic;
   if (seen === null) return [];
   // If QUIC has another port than TCP, only Alt-Svc leads there.
   const way = isHttp3(loads.accepted) && !isHttp3(loads.forced) ? 'accepted' : 'forced';
-  const remedy = `Use a certificate of a public authority; or start Chromium with: ${commandLineOf(origin, way, pins)}`;
+  const { name, addedAuthority, acceptAuthority } = WORDS[browser];
+  const remedy = `Use a certificate of a public authority; or ${acceptAuthority(origin, way, pins)}`;
   const chain = seen.chain.map((pem) => new X509Certificate(pem).raw);
   if (seen.problems.includes('AUTHORITY_INVALID')) {
     const problem = trustProblem(chain, origin.host, at);
-    const reason = problem?.message ?? 'this machine trusts its authority, but Chromium does not';
+    const reason = problem?.message ?? `this machine trusts its authority, but ${name} does not`;
     return [
       lackStep('authority', 'as-is', {
-        found: `${reason}; Chromium rejects it, and over QUIC would do so even if this machine trusted it`,
+        found: `${reason}; ${name} rejects it, and over QUIC would do so even if this machine trusted it`,
         remedy: problem?.code === 'chain-incomplete' ? problem.remedy : remedy,
       }),
     ];
@@ -122,17 +128,11 @@ function authority({ origin, at, loads, pins, otherOverQuic }: OriginAnswers): S
     if (isReported) return [];
     return [
       lackStep('authority', 'as-is', {
-        found: `Chromium rejects the certificate: ${seen.error}`,
+        found: `${name} rejects the certificate: ${seen.error}`,
         remedy,
       }),
     ];
   }
   if (seen.isKnownRoot) return [okStep('authority', 'a public one')];
-  return [
-    lackStep('authority', 'as-is', {
-      found:
-        'Chromium trusts it because this machine does, but over QUIC it accepts only public authorities',
-      remedy,
-    }),
-  ];
+  return [lackStep('authority', 'as-is', { found: addedAuthority, remedy })];
 }

@@ -1,11 +1,14 @@
 import { X509Certificate } from 'node:crypto';
+import { NO_COMMON_VERSION } from '../../../clients/firefox/http3-reasons.ts';
 import { answersUdp, type OriginAnswers, type QuicAnswer } from './answers.ts';
+import { WORDS } from './browser-words.ts';
 import { isHttp3 } from './chromium.ts';
 import { lackStep, noteStep, okStep, type Step } from './step.ts';
 import { certificateStep } from './tcp-steps.ts';
 
-/** The only QUIC version that Chromium 156 offers. */
+/** The only QUIC version that Chromium 156 and Firefox 153 offer. */
 const VERSION = '1';
+const NO_VERSION = ['QUIC_INVALID_VERSION', NO_COMMON_VERSION];
 /** Alert of a server that is limited to TLS 1.2. */
 const TLS_TOO_OLD = /protocol_version|TLSV1_ALERT_PROTOCOL_VERSION/i;
 const NO_PROTOCOL = ['no_application_protocol', 'alpn'];
@@ -15,21 +18,21 @@ export function quicSteps(answers: OriginAnswers): Step[] {
   if (answers.server === null) return [];
   const { quic, quicPort } = answers.server;
   const answering = quic.find((each) => answersUdp(each) === true);
-  const steps = [udp(quic, quicPort)];
+  const steps = [udp(quic, quicPort, WORDS[answers.browser].name)];
   for (const step of [version, handshake, certificate, answer]) {
     if (answering === undefined || steps.at(-1)?.status === 'lack') break;
     const found = step(answering, answers);
     if (found !== null) steps.push(found);
   }
-  // With QUIC forced, Chromium connects to the origin's port, so this load says nothing about another port.
+  // With QUIC forced, the browser connects to the origin's port, so this load says nothing about another port.
   const isOwnPort = quicPort === answers.origin.port;
   return steps.map((step) =>
     step.disprovedBy === 'forced' && !isOwnPort ? { ...step, disprovedBy: 'accepted' } : step,
   );
 }
 
-/** Over QUIC Chromium tries only the first address; over TCP it tries all. */
-function udp(quic: readonly QuicAnswer[], port: number): Step {
+/** Over QUIC a browser tries only the first address; over TCP it tries all. */
+function udp(quic: readonly QuicAnswer[], port: number, browser: string): Step {
   const placeOf = (some: readonly QuicAnswer[]) =>
     `UDP port ${port} of ${some.map(({ address }) => address).join(', ')}`;
   const silent = quic.filter((each) => answersUdp(each) === false);
@@ -45,7 +48,7 @@ function udp(quic: readonly QuicAnswer[], port: number): Step {
   const place = placeOf(silent);
   if (answering.length > 0) {
     return lackStep('UDP', 'forced', {
-      found: `${place} does not answer, but ${placeOf(answering)} does: over QUIC Chromium tries only one address`,
+      found: `${place} does not answer, but ${placeOf(answering)} does: over QUIC ${browser} tries only one address`,
       remedy: `Let the server listen there too, remove that address from the name, or use the other one (${answering[0]?.address})`,
     });
   }
@@ -71,17 +74,17 @@ function udp(quic: readonly QuicAnswer[], port: number): Step {
 }
 
 /** Some servers skip version negotiation, or list only some versions. */
-function version({ versions, http3 }: QuicAnswer, { loads }: OriginAnswers): Step | null {
+function version({ versions, http3 }: QuicAnswer, { browser, loads }: OriginAnswers): Step | null {
   const named = versions.value ?? [];
   const isRefused =
     http3.failure?.code === 'VERSION_NEGOTIATION' ||
-    loads.forced.quicEnds.some(({ error }) => error === 'QUIC_INVALID_VERSION');
+    loads.forced.quicEnds.some(({ error }) => NO_VERSION.includes(error));
   if (!isRefused) {
     if (named.length > 0) return okStep('QUIC version', `the server names ${named.join(', ')}`);
     return http3.value && okStep('QUIC version', VERSION);
   }
   return lackStep('QUIC version', 'forced', {
-    found: `the server offers ${named.length > 0 ? `version ${named.join(', ')}` : 'no version that exists'}, and Chromium supports only version ${VERSION}`,
+    found: `the server offers ${named.length > 0 ? `version ${named.join(', ')}` : 'no version that exists'}, and ${WORDS[browser].name} supports only version ${VERSION}`,
     remedy: `Enable QUIC version ${VERSION} (RFC 9000) on the server: an old server may need an update`,
   });
 }
@@ -90,7 +93,7 @@ function version({ versions, http3 }: QuicAnswer, { loads }: OriginAnswers): Ste
 export const TOO_LARGE_HEADERS = /QPACK|CONTINUATION frames|Header overflow/i;
 /** Measured with quic-go as the server. lsquic in Bun and nghttp2 in Node limit one header, nghttp2 also the total. */
 export const SHORTEN_HEADERS =
-  'Send fewer or shorter response headers: Chromium accepts 256 kB in total; the clients of this check accept 64 kB in one header, and over HTTP/2 about 140 kB in total';
+  'Send fewer or shorter response headers: Chromium accepts 256 kB in total, Firefox 384 kB; the clients of this check accept 64 kB in one header, and over HTTP/2 about 140 kB in total';
 
 /** HTTP/3 errors, which follow the handshake: RFC 9114, section 8.1, and RFC 9204, section 6. */
 const OF_HTTP = /QPACK|\bH3_/i;
@@ -128,11 +131,11 @@ function handshake({ http3: { value, failure } }: QuicAnswer): Step | null {
 /** Reported only if it differs from the certificate over TCP. */
 function certificate(
   _: QuicAnswer,
-  { otherOverQuic, origin, at, server, loads }: OriginAnswers,
+  { browser, otherOverQuic, origin, at, server, loads }: OriginAnswers,
 ): Step | null {
   if (otherOverQuic === null || server === null) return null;
   const chain = otherOverQuic.chain.map((pem) => new X509Certificate(pem).raw);
-  const step = certificateStep('certificate', chain, { host: origin.host, at });
+  const step = certificateStep('certificate', chain, { host: origin.host, at, browser });
   if (server.tls.value === null) return step;
   const found = `not the certificate of TCP: ${step.found}`;
   if (step.status !== 'lack' || server.quicPort === origin.port) return { ...step, found };

@@ -4,7 +4,7 @@ import type { Mode } from './chromium.ts';
 /** Finding about one step towards HTTP/3. */
 export interface Step extends Finding {
   name: string;
-  /** Mode of Chromium that would fail if this lack were real: HTTP/3 in it or in an earlier mode (`as-is` first) disproves the lack. */
+  /** Mode of the browser that would fail if this lack were real: HTTP/3 in it or in an earlier mode (`as-is` first) disproves the lack. */
   disprovedBy: Mode;
 }
 

@@ -4,12 +4,14 @@ import {
   type CertificateUse,
   certificateProblems,
 } from '../../../certs/certificate-problems.ts';
+import type { BrowserKind } from '../../../ground/browser-kind.ts';
 import type { OriginAnswers, ServerAnswers } from './answers.ts';
+import { WORDS } from './browser-words.ts';
 import { lackStep, okStep, type Step } from './step.ts';
 
-/** Steps to the server over TCP, which Chromium uses first. */
+/** Steps to the server over TCP, which browsers use first. */
 export function tcpSteps(answers: OriginAnswers): Step[] {
-  const { origin, addresses, server, at } = answers;
+  const { browser, origin, addresses, server, at } = answers;
   if (server === null) {
     return [
       lackStep('name', 'as-is', {
@@ -24,13 +26,13 @@ export function tcpSteps(answers: OriginAnswers): Step[] {
     // The server listens; the step "client certificate" has the cause.
     ...(server.tls.value === null && wantsCertificate(answers)
       ? []
-      : [connection(server, origin.port)]),
-    ...certificate(server, origin.host, at),
+      : [connection(server, origin.port, WORDS[browser].name)]),
+    ...certificate(server, { host: origin.host, at, browser }),
     ...clientCertificate(answers),
   ];
 }
 
-/** Errors of a server that requires a client certificate, over TCP or QUIC, and those of Chromium. */
+/** Errors of a server that requires a client certificate, over TCP or QUIC, and those of browsers. */
 const WANTS_CERTIFICATE = /certificate_required|(BAD_)?SSL_CLIENT_AUTH|certificate required/i;
 
 /** Error pages of servers that accept a client without a certificate and refuse its requests: nginx, Apache, IIS, and proxies. */
@@ -69,40 +71,45 @@ function clientCertificate(answers: OriginAnswers): Step[] {
           ? 'the server requires a client certificate, and refuses TCP connections without one'
           : `the server requires a client certificate, and answers status ${answered} without one`,
       remedy:
-        'Use a host that requires none, or disable the requirement for this test; Chromium has a client certificate only if its profile has one',
+        'Use a host that requires none, or disable the requirement for this test; a browser has a client certificate only if its profile has one',
     }),
   ];
 }
 
-function connection({ address, tls }: ServerAnswers, port: number): Step {
+function connection({ address, tls }: ServerAnswers, port: number, browser: string): Step {
   if (tls.failure === null) {
     const { version, alpn } = tls.value;
     return okStep('TCP and TLS', `${version}, ${alpn || 'no ALPN'}, at ${address}, port ${port}`);
   }
   return lackStep('TCP and TLS', 'accepted', {
     found: `no HTTPS over TCP: ${tls.failure.reason}`,
-    remedy: `Let the server answer HTTPS over TCP on port ${port} too: Chromium connects there first, and discovers HTTP/3 in the response`,
+    remedy: `Let the server answer HTTPS over TCP on port ${port} too: ${browser} connects there first, and discovers HTTP/3 in the response`,
   });
 }
 
-/** Chromium decides whether it is trusted (see discovery-steps.ts). */
-function certificate({ tls }: ServerAnswers, host: string, at: Date): Step[] {
+/** The browser decides whether it is trusted (see discovery-steps.ts). */
+function certificate({ tls }: ServerAnswers, use: ServedCertificate): Step[] {
   if (tls.value === null) return [];
-  return [certificateStep('certificate', tls.value.chain, { host, at })];
+  return [certificateStep('certificate', tls.value.chain, use)];
 }
+
+type ServedCertificate = Pick<CertificateUse, 'host' | 'at'> & { browser: BrowserKind };
 
 export function certificateStep(
   name: string,
   chain: readonly Uint8Array[],
-  use: Pick<CertificateUse, 'host' | 'at'>,
+  use: ServedCertificate,
 ): Step {
   const problems = certificateProblems(chain, use);
   const [first] = problems;
   if (first === undefined)
-    return okStep(name, `for ${use.host}, in date, with a key that Chromium accepts`);
+    return okStep(
+      name,
+      `for ${use.host}, in date, with a key that ${WORDS[use.browser].name} accepts`,
+    );
   const found = problems.map(({ message }) => message).join('; ');
   const lack = lackStep(name, 'as-is', { found, remedy: first.remedy });
-  // Chromium accepts a small key under an authority of this machine.
+  // Browsers accept a small key under an authority that was added.
   return problems.every(({ code }) => code === 'key-too-small')
     ? { ...lack, status: 'note' }
     : lack;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { EXIT } from '../../../../ground/system/exit-status.ts';
-import type { FailureCode } from '../../failure.ts';
+import type { FailureCode } from '../../../load-failure.ts';
 import { livePageError } from '../../live-page-error.ts';
 
 const URL_OF_PAGE = 'https://a.test/';

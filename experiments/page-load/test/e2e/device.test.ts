@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import type { Har } from '../../../../clients/chromium/har/har.ts';
+import type { Har } from '../../../../clients/har/har.ts';
 import { PHONE } from '../../../../ground/records/device.ts';
 import { readRun } from '../../../../ground/records/read.ts';
 import { runFolder } from '../../../../ground/records/run-folder.ts';

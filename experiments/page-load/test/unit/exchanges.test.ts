@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Har, HarEntry } from '../../../../clients/chromium/har/har.ts';
+import type { Har, HarEntry } from '../../../../clients/har/har.ts';
 import { NONE } from '../../../../test/unit/report/fixture-run.ts';
 import { exchangeLog, exchangesOf } from '../../exchanges.ts';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import type { LoadContext } from '../../../../clients/chromium/load-context.ts';
 import type { Trial } from '../../../../ground/records/run.ts';
 import type { BrowserBench } from '../../../in-browser.ts';
 import { startFilm, writeFilm } from '../../film.ts';
@@ -12,17 +11,14 @@ const TRACE = new URL(
 );
 const TRIAL = { id: 'a.film-1', filmed: true } as Trial;
 
-/** A tab that counts its commands, and rejects them. */
-function rejectingTab() {
-  const sent: string[] = [];
-  const session = {
-    once() {},
-    async send(method: string) {
-      sent.push(method);
-      throw new Error('Tracing is in use');
-    },
+/** A page whose traces fail, and the number of attempts. */
+function pageWithoutTraces() {
+  const started: string[] = [];
+  const startTrace = async () => {
+    started.push('trace');
+    throw new Error('Tracing is in use');
   };
-  return { place: { tab: { session } } as unknown as LoadContext, sent };
+  return { page: { startTrace }, started };
 }
 
 /** Keeps the films that are written to it. */
@@ -36,9 +32,9 @@ function benchOf(error?: Error) {
   return { bench: { results: { writeFilm } } as unknown as BrowserBench, written };
 }
 
-test('a counted load sends no command for a trace, and writes no film', async () => {
-  const { place, sent } = rejectingTab();
-  const end = await startFilm({ ...TRIAL, filmed: false }, place);
+test('a counted load starts no trace, and writes no film', async () => {
+  const { page, started } = pageWithoutTraces();
+  const end = await startFilm({ ...TRIAL, filmed: false }, page);
   const { bench, written } = benchOf();
   const trace = await end();
   assert.deepEqual(await writeFilm({ trace, timings: null }, TRIAL, bench), {
@@ -46,12 +42,12 @@ test('a counted load sends no command for a trace, and writes no film', async ()
     file: null,
     problem: null,
   });
-  assert.deepEqual([sent, written], [[], []]);
+  assert.deepEqual([started, written], [[], []]);
 });
 
 test('a filmed load whose trace fails is loaded, and says why it has no film', async () => {
-  const { place } = rejectingTab();
-  const trace = await (await startFilm(TRIAL, place))();
+  const { page } = pageWithoutTraces();
+  const trace = await (await startFilm(TRIAL, page))();
   const { problem, file } = await writeFilm({ trace, timings: null }, TRIAL, benchOf().bench);
   assert.equal(file, null);
   assert.deepEqual(problem, {

@@ -1,4 +1,4 @@
-import type { Har, HarEntry } from '../../../../clients/chromium/har/har.ts';
+import type { Har, HarEntry } from '../../../../clients/har/har.ts';
 import type { PageLoad } from '../../details.ts';
 import type { LiveDetails } from '../../live-record.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
+import type { TrafficRecord } from '../../../../clients/har/records.ts';
 import { fixtureRun } from '../../../../test/unit/report/fixture-run.ts';
 import type { PageLoad } from '../../details.ts';
 import { readingsOfPageLoads } from '../../experiment.ts';

@@ -11,7 +11,7 @@ import { addressOfHost } from '../../../../network/addresses.ts';
 import { NOTHING_ADDED } from '../../../../network/conditions.ts';
 import { withNetwork } from '../../../../network/network.ts';
 import type { Path } from '../../../../network/path.ts';
-import { MATCHED_RECEIVE_BUFFER_BYTES } from '../../../../network/receive-window.ts';
+import { matchedReceiveBufferBytes } from '../../../../network/receive-window.ts';
 import { readMachine } from '../../../../runner/machine.ts';
 import { withServers } from '../../../../runner/servers.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../../../../servers/index.ts';
@@ -56,7 +56,7 @@ export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T>
     hosts: 1,
     congestionControl: DEFAULT_CONGESTION_CONTROL,
     initcwnd: MATCHED_TRANSPORT.initialWindowPackets,
-    receiveBufferBytes: MATCHED_RECEIVE_BUFFER_BYTES,
+    receiveBufferBytes: matchedReceiveBufferBytes(),
   };
   return withNetwork({ ...options, backend: 'auto' }, use);
 }

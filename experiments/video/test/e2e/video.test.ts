@@ -4,7 +4,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import validator from 'har-validator';
 import type { SiteManifest } from '../../../../cache/manifest.ts';
-import type { Har } from '../../../../clients/chromium/har/har.ts';
+import type { Har } from '../../../../clients/har/har.ts';
 import { offersBoth } from '../../../../ground/records/protocol.ts';
 import { readRun } from '../../../../ground/records/read.ts';
 import { readMachine } from '../../../../runner/machine.ts';

@@ -99,3 +99,23 @@ test('joins readings of both moments by stack', () => {
     b: one,
   });
 });
+
+test('reads the window and the acknowledgements of clients from their packets', () => {
+  const made = (quic: object): Observation => ({
+    ...load({}),
+    protocol: 'h3',
+    connections: { opened: [], whole: true, client: { quic: quic as never } },
+  });
+  const window = { transportParameters: { initial_max_data: 25_165_824 } };
+  const [own] = Object.values(
+    read([
+      made({ ...window, sentPackets: 10, receivedPackets: 20 }),
+      made({ sentPackets: 90, receivedPackets: 580 }),
+    ]),
+  );
+  assert.equal(own?.clientReceiveWindowBytes?.value, 25_165_824);
+  assert.equal(own?.packetsPerAcknowledgement?.value, 6);
+  const [unknown] = Object.values(read([load({}), made({ sentPackets: 0, receivedPackets: 9 })]));
+  assert.equal(unknown?.packetsPerAcknowledgement, undefined);
+  assert.equal(unknown?.clientReceiveWindowBytes, undefined);
+});

@@ -64,7 +64,7 @@ test('measures a path without its UDP treatment, and then the treatment', async 
     toServer: datagrams,
     toClient: datagrams,
     // As many bytes over TCP as pass at once and in half a second.
-    refusal: `10.89.1.1 1001 1002 ${sizes} --kbps 1000 --tcp 77640`,
+    refusal: `198.18.1.1 1001 1002 ${sizes} --kbps 1000 --tcp 77640`,
     tcpKbps: null,
   });
 });
@@ -78,13 +78,13 @@ test('skips TCP that would not get up to speed in time, or that comes with UDP w
 
 test('runs the prober in the client namespace with packets and limits of the path', async () => {
   const path = fakePath('sound');
-  const options = { agent: path.agent, python: 'python', address: '10.89.1.1' };
+  const options = { agent: path.agent, python: 'python', address: '198.18.1.1' };
   await withProbe(options, async (probe) => {
     const found = await probe.measure({ downKbps: null, upKbps: 768 }, path);
     const { namespace, args } = found as unknown as { namespace: string; args: string[] };
     assert.equal(namespace, 'client');
     const packets = ['--mtu', '1500', '--longest', '1500'];
-    assert.deepEqual(args, ['10.89.1.1', '1001', '1002', ...packets, '--up', '768']);
+    assert.deepEqual(args, ['198.18.1.1', '1001', '1002', ...packets, '--up', '768']);
   });
 });
 

@@ -10,7 +10,7 @@ if (command === 'serve') {
   console.log(JSON.stringify({ ready: true, udpPort: 1001, tcpPort: 1002 }));
   process.stdin.resume().on('end', () => process.exit(0));
 } else if (mode === 'dead-path') {
-  console.log(JSON.stringify({ error: 'only 0 of 50 UDP probes to 10.89.1.1 came back' }));
+  console.log(JSON.stringify({ error: 'only 0 of 50 UDP probes to 198.18.1.1 came back' }));
   process.exit(1);
 } else if (mode === 'crash') {
   console.error('Traceback\nSyntaxError: nothing works');

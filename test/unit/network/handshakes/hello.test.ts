@@ -74,3 +74,25 @@ test('reads from EncryptedExtensions whether early data is accepted', () => {
   assert.equal(acceptsEarlyData(Buffer.from('000400100000', 'hex')), false);
   assert.equal(acceptsEarlyData(Buffer.from('0004002a00', 'hex')), null);
 });
+
+test('ignores transport parameters without a name, and damaged ones with the rest of them', () => {
+  const numbered = (number: number, bytes: number) => {
+    const written = Buffer.alloc(bytes);
+    written.writeUIntBE(number, 0, bytes);
+    return written;
+  };
+  const parametersOf = (parameters: string) => {
+    const value = Buffer.from(parameters, 'hex');
+    const extension = Buffer.concat([numbered(57, 2), numbered(value.length, 2), value]);
+    const head = Buffer.concat([Buffer.alloc(2 + 32 + 1), numbered(0, 2), numbered(0, 1)]);
+    const hello = readClientHello(Buffer.concat([head, numbered(extension.length, 2), extension]));
+    assert.ok(hello, parameters);
+    return hello.transportParameters;
+  };
+  assert.deepEqual(parametersOf('4abc03ffffff0b0114'), { max_ack_delay: 20 });
+  assert.deepEqual(parametersOf('0408ffffffffffffffff'), { initial_max_data: 2 ** 62 });
+  assert.deepEqual(parametersOf(''), {});
+  for (const damaged of ['04', '0404', '0400', '040180', '04ffffffffffffffff01', '0b011404']) {
+    assert.equal(parametersOf(damaged), null, damaged);
+  }
+});

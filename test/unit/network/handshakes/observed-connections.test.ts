@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ConnectionRecord } from '../../../../ground/records/connection.ts';
-import type { TappedPacket } from '../../../../network/agent.ts';
+import type { ClientCounts, TappedPacket } from '../../../../network/agent.ts';
 import { observedConnections, quicEnds } from '../../../../network/handshakes/watch.ts';
 import { assertEach } from '../../assert-each.ts';
 import { clientPortOf, IP_BYTES, RECORDINGS, type Recording, recording } from './recorded.ts';
@@ -9,8 +9,13 @@ import { clientPortOf, IP_BYTES, RECORDINGS, type Recording, recording } from '.
 const H3 = recording('h3-full-then-early-data');
 const H2 = recording('h2-full-then-resumed');
 
+const COUNTS: ClientCounts = {
+  tcp: { acknowledgements: 10, dataPackets: 20, largestWindow: 3 },
+  quic: { sentPackets: 30, receivedPackets: 40 },
+};
+
 function seen({ packets, keyLog }: Recording) {
-  return observedConnections({ packets, missed: 0 }, { keyLog });
+  return observedConnections({ packets, missed: 0, counts: COUNTS }, { keyLog });
 }
 
 /** Connections of a recording, without random values. */

@@ -73,6 +73,15 @@ test('reads several packets in one datagram', () => {
   assert.equal(readConnection(handshake, new Map()).record.handshake, 'full');
 });
 
+test('reads padded datagrams that left as one packet', () => {
+  const [first, second] = recording('firefox-h3').packets.map(readPacket);
+  assert.ok(first && second);
+  const payload = Buffer.concat([first.payload, second.payload]);
+  const { record, hello } = readConnection(begun([{ ...first, payload }]).handshake, new Map());
+  assert.equal(record.host, 'www.handshakes.test');
+  assert.deepEqual(hello?.record, { bytes: 1894, packets: 1, firstPacketBytes: 2504 });
+});
+
 test("begins only with a client's Initial", () => {
   for (const packet of [
     ofServer(FIRST_ID),

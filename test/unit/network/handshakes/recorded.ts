@@ -10,7 +10,7 @@ export interface Recording {
 
 /**
  * A recording by `recorded/record.ts`: of Chromium with this project's servers, or of openssl with
- * openssl.
+ * openssl; or of Firefox 153 with Caddy, made by hand.
  */
 export function recording(name: string): Recording {
   const file = path.join(import.meta.dirname, 'recorded', `${name}.json`);
@@ -40,4 +40,6 @@ export const RECORDINGS = [
   'h2-full-then-resumed-tls-1-2',
   'openssl-early-data-to-another-server',
   'openssl-asked-for-another-hello',
+  'firefox-h3',
+  'firefox-h2',
 ] as const;

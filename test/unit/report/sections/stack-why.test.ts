@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { TrafficRecord } from '../../../../clients/chromium/records.ts';
+import type { TrafficRecord } from '../../../../clients/har/records.ts';
 import type { PageLoad, PageLoadDetails } from '../../../../experiments/page-load/details.ts';
 import type {
   ConnectionRecord,

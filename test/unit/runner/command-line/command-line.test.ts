@@ -81,7 +81,7 @@ test('suggests the nearest known name for an unknown one', () => {
     /^Unknown option --site\. Did you mean --sites\? Options: --preset, /,
   );
   assertRefused(['report', '--margn', '3'], /Did you mean --margin\? Options: --compare, /);
-  assertRefused(['doctor', '--fix'], /^Unknown option --fix\. Options: --resolve\./);
+  assertRefused(['doctor', '--fix'], /^Unknown option --fix\. Options: --resolve, /);
 });
 
 test('names missing and superfluous words', () => {

@@ -26,7 +26,8 @@ async function makeRun(folder: string): Promise<Map<string, string>> {
   for (const arm of ['lsquic-h3', 'bun-h2']) {
     const stack = STACKS.find(({ stack: name }) => name === arm);
     assert.ok(stack);
-    const { file } = await makeLiveHar(machine, stack, path.join(folder, `made-${arm}`));
+    const made = path.join(folder, `made-${arm}`);
+    const { file } = await makeLiveHar(machine, stack, made, 'chromium');
     const load = fixture.observations.find((each) => each.arm === arm && !each.warmup);
     assert.ok(load);
     const json = await readFile(file, 'utf8');

@@ -5,14 +5,15 @@ import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { projectFolder } from '../../../../ground/system/project-folder.ts';
-import { readMachine } from '../../../../runner/machine.ts';
+import { browserOfMachine, readMachine } from '../../../../runner/machine.ts';
 import { TRIES_ALL } from '../../../../test/e2e/tested-stacks.ts';
 import type { Hosts } from '../../../../test/internet/hosts.ts';
 import { type Internet, withInternet } from '../../../../test/internet/internet.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 
 const DOCTOR = [process.execPath, path.join(projectFolder, 'bin', 'quic-vs-https.ts'), 'doctor'];
-const SPEAKS = 'Chromium speaks HTTP/3 to it.';
+const IN_FIREFOX = [...DOCTOR, '--browser', 'firefox'];
+const SPEAKS = 'speaks HTTP/3 to it.';
 
 /** Expected findings of the doctor at a server. */
 interface Expected {
@@ -167,6 +168,48 @@ interface Row {
   found: string;
 }
 
+const LEFT =
+  /^h2, then h2, then h2: it left QUIC .*\(network\.http\.http3\.disable_when_third_party_roots_found\)/;
+const OVER_HTTP2 = /^(h2, then )+h2$/;
+
+/** Servers whose authority Firefox trusts. */
+const IN_TRUSTING_FIREFOX: Record<string, Expected> = {
+  'web.test': {
+    host: 'web',
+    lacks: ['authority'],
+    verdict: /leaves QUIC again .* set network\.http\.http3\.\S+_found to false in about:config/,
+    attempts: [LEFT, DISCOVERED, FORCED],
+  },
+  'unannounced.test': {
+    host: { kind: 'web', altSvc: null },
+    lacks: ['Alt-Svc', 'authority'],
+    verdict: /the response \(status 200\) has no Alt-Svc header/,
+    attempts: [OVER_HTTP2, OVER_HTTP2, FORCED],
+  },
+  'unanswered.test': {
+    host: 'drops-udp',
+    lacks: ['UDP', 'authority'],
+    verdict: /UDP port 443 of .* does not answer \(timeout\)/,
+    attempts: [/QUIC was still connecting$/, /QUIC was still connecting$/, /NS_ERROR_NET_TIMEOUT/],
+  },
+  'other-protocol.test': {
+    host: 'other-protocol',
+    lacks: ['QUIC handshake', 'authority'],
+    verdict: /rejects the protocol h3 \(ALPN: no_application_protocol\)/,
+    attempts: [OVER_TCP, OVER_TCP, /the server ended QUIC: no application protocol/],
+  },
+};
+
+/** Servers whose authority Firefox does not know. */
+const IN_FIREFOX_ALONE: Record<string, Expected> = {
+  'record.test': {
+    host: { kind: 'web', altSvc: null, httpsRecord: ['h3', 'h2'] },
+    lacks: ['authority'],
+    verdict: /which the server did not send/,
+    attempts: [/SEC_ERROR_UNKNOWN_ISSUER/, BY_RECORD, FORCED],
+  },
+};
+
 /** The rows of the doctor, their lines joined. */
 function rowsOf(stdout: string): Row[] {
   const rows: Row[] = [];
@@ -184,13 +227,15 @@ function rowsOf(stdout: string): Row[] {
 function assertFinds(
   { stdout, stderr, status }: Record<'stdout' | 'stderr', string> & { status: unknown },
   expected: Expected,
+  browser = 'Chromium',
 ) {
   assert.notEqual(stdout, '', stderr);
   const rows = rowsOf(stdout);
   const lacks = rows.filter((row) => row.status === 'lack').map(({ name }) => name);
   assert.deepEqual(lacks, expected.lacks, stdout);
   const verdict = stdout.trimEnd().split('\n').at(-1) ?? '';
-  assert.match(verdict, /^Chromium does not speak HTTP\/3 to it, because: /, stdout);
+  const begin = `${browser} does not speak HTTP/3 to it, because: `;
+  assert.ok(verdict.startsWith(begin), stdout);
   assert.match(verdict, expected.verdict, stdout);
   for (const [index, attempt] of ATTEMPTS.entries()) {
     const found = rows.find(({ name }) => name === attempt)?.found ?? '';
@@ -216,11 +261,16 @@ const withoutPolicies =
 /** Some wait for a timeout while the rest works. */
 const AT_ONCE = 2;
 
-async function examine(internet: Internet, servers: Record<string, Expected>): Promise<void> {
+async function examine(
+  internet: Internet,
+  servers: Record<string, Expected>,
+  doctor = DOCTOR,
+  browser = 'Chromium',
+): Promise<void> {
   const left = Object.entries(servers).values();
   const work = async () => {
     for (const [name, expected] of left) {
-      assertFinds(await internet.run([...DOCTOR, `https://${name}/`]), expected);
+      assertFinds(await internet.run([...doctor, `https://${name}/`]), expected, browser);
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
@@ -261,7 +311,7 @@ test(
           await chmod(chromium, 0o755);
           const command = ['env', `CHROMIUM_PATH=${chromium}`, ...DOCTOR, 'web.test'];
           const { status, stdout } = await internet.run(command);
-          assert.equal(stdout.trimEnd().split('\n').at(-1), SPEAKS, stdout);
+          assert.equal(stdout.trimEnd().split('\n').at(-1), `Chromium ${SPEAKS}`, stdout);
           assert.deepEqual(
             rowsOf(stdout).filter((row) => row.status === 'lack'),
             [],
@@ -317,6 +367,42 @@ test('names a port that Chromium refuses, even if no server listens there', () =
   });
 });
 
+test('names what keeps Firefox from HTTP/3, in its own terms', () =>
+  withInternet(
+    { hosts: hostsOf({ ...IN_TRUSTING_FIREFOX, ...IN_FIREFOX_ALONE }) },
+    async (internet) => {
+      const trusting = [...IN_FIREFOX, '--trust', internet.caFile];
+      await examine(internet, IN_TRUSTING_FIREFOX, trusting, 'Firefox');
+      await examine(internet, IN_FIREFOX_ALONE, IN_FIREFOX, 'Firefox');
+    },
+  ));
+
+test('recognizes a server that Firefox reaches by HTTP/3, and a preference that forbids it', () =>
+  withTemporaryFolder((folder) =>
+    withInternet({ hosts: { 'web.test': 'web' } }, async (internet) => {
+      // As a preference file of the machine would; its HOME is the profile.
+      const firefox = path.join(folder, 'firefox');
+      const start = `exec ${browserOfMachine('firefox')} "$@"`;
+      const run = async (preference: string) => {
+        const line = `user_pref("network.http.http3.${preference}", false);`;
+        await writeFile(firefox, `#!/bin/sh\necho '${line}' >> "$HOME/user.js"\n${start}\n`);
+        await chmod(firefox, 0o755);
+        const command = ['env', `FIREFOX_PATH=${firefox}`, ...IN_FIREFOX, 'web.test'];
+        return internet.run([...command, '--trust', internet.caFile]);
+      };
+      const { status, stdout } = await run('disable_when_third_party_roots_found');
+      assert.equal(stdout.trimEnd().split('\n').at(-1), `Firefox ${SPEAKS}`, stdout);
+      assert.equal(status, 0);
+      const expected: Expected = {
+        host: 'web',
+        lacks: ['policy', 'authority'],
+        verdict: /forbids QUIC: network\.http\.http3\.enable is false/,
+        attempts: [OVER_HTTP2, OVER_HTTP2, OVER_HTTP2],
+      };
+      assertFinds(await run('enable'), expected, 'Firefox');
+    }),
+  ));
+
 test('rejects what is not a server', () => {
   const [program = '', ...args] = DOCTOR;
   for (const words of [
@@ -324,6 +410,7 @@ test('rejects what is not a server', () => {
     ['a b'],
     ['localhost', '--resolve', 'x'],
     ['--resolve', '::1'],
+    ['localhost', '--browser', 'safari'],
   ]) {
     const { status, stderr } = spawnSync(program, [...args, ...words], { encoding: 'utf8' });
     assert.equal(status, 2, `${words}: ${stderr}`);

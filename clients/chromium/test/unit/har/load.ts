@@ -1,8 +1,8 @@
 import { harFromMessages } from 'chrome-har';
+import type { Har, HarEntry } from '../../../../har/har.ts';
+import type { LoadDescription } from '../../../../har/load-description.ts';
 import { buildHar } from '../../../har/build.ts';
 import type { CdpEvent } from '../../../har/events.ts';
-import type { Har, HarEntry } from '../../../har/har.ts';
-import type { LoadDescription } from '../../../har/load-description.ts';
 
 /** Start of the loads of these tests, by the browser's clock and the wall clock. */
 export const START_S = 1000;

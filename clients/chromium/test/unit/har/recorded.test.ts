@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { mainDocumentOf } from '../../../../har/main-document.ts';
+import { countsOf, trafficOf } from '../../../../har/traffic.ts';
 import { buildHar } from '../../../har/build.ts';
 import type { CdpEvent } from '../../../har/events.ts';
-import { mainDocumentOf } from '../../../har/main-document.ts';
-import { countsOf, trafficOf } from '../../../har/traffic.ts';
 import { ABOUT, entryOf } from './load.ts';
 
 // Chromium 156 loading a page (a redirect, gzip, cookies, an image, an image of a missing host)

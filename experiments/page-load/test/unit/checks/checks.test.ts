@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Resource, SiteManifest } from '../../../../../cache/manifest.ts';
-import type { Har, HarEntry } from '../../../../../clients/chromium/har/har.ts';
-import { INCOMPLETE } from '../../../../../clients/chromium/har/repair.ts';
-import type { VisitKind } from '../../../../../clients/chromium/visit-kind.ts';
+import { INCOMPLETE } from '../../../../../clients/har/errors.ts';
+import type { Har, HarEntry } from '../../../../../clients/har/har.ts';
+import type { VisitKind } from '../../../../../clients/visit-kind.ts';
 import type {
   ConnectionRecord,
   ObservedConnections,
 } from '../../../../../ground/records/connection.ts';
 import type { MachineUse } from '../../../../../ground/records/machine-use.ts';
 import type { DirectionCounts, NetworkCondition } from '../../../../../ground/records/network.ts';
+import { isOverQuic } from '../../../../../ground/records/protocol.ts';
 import type { TappedPacket } from '../../../../../network/agent.ts';
 import { NOTHING_ADDED } from '../../../../../network/conditions.ts';
 import { observedConnections } from '../../../../../network/handshakes/watch.ts';
@@ -138,18 +139,21 @@ function opened(...connections: Partial<ConnectionRecord>[]): ObservedConnection
   };
 }
 
+const OVER_TCP = { transport: 'tcp' } as const;
+
 function judged(
   entries: EntryInShort[],
   expected: Partial<Expected> = {},
   observed: Partial<Observed> = {},
 ) {
+  const isOverTcp = expected.protocol !== undefined && !isOverQuic(expected.protocol);
   return judge(
     {
       har: { log: { entries: entries.map(entry) } } as Har,
       otherBytes: [],
       path: PATH,
       loadedMs: null,
-      connections: opened({}),
+      connections: opened(isOverTcp ? OVER_TCP : {}),
       machine: null,
       time: { longestStallMs: 0, clocksApartMs: 0 },
       earlier: null,
@@ -243,7 +247,25 @@ test('a host that uses HTTP/2 gets no attempt over QUIC', () => {
   assert.equal(judged(loaded, HTTP2_HOSTS, { connections: opened({}, tcp) }).outcome, 'ok');
   assertInvalid(
     judged(loaded, HTTP2_HOSTS, { connections: opened({}, tcp, { host: 'b.test' }) }),
-    /^wrong-protocol: The browser tried QUIC with b\.test/,
+    /^wrong-protocol: The browser tried QUIC with b\.test, expected TCP alone/,
+  );
+});
+
+test('a host whose protocol is chosen gets no attempt over the other transport', () => {
+  const refused = { ...OVER_TCP, host: null, handshake: null };
+  const both = { protocol: 'h2+h3' } as const;
+  for (const extra of [OVER_TCP, refused]) {
+    const connections = opened({}, extra);
+    const reason =
+      /^wrong-protocol: The browser tried TCP with (a\.test|10\.89\.1\.1:443), expected QUIC/;
+    assertInvalid(judged(WHOLE, {}, { connections }), reason);
+    assertInvalid(judged(WHOLE, { ...both, visit: 'forced' }, { connections }), reason);
+    // The browser may race them.
+    assert.equal(judged(WHOLE, both, { connections }).code, null);
+  }
+  assertInvalid(
+    judged(by('h2', WHOLE), { protocol: 'h2' }, { connections: opened(OVER_TCP, {}) }),
+    /^wrong-protocol: The browser tried QUIC with a\.test, expected TCP/,
   );
 });
 
@@ -502,10 +524,12 @@ test('rejects a cold load that offered a ticket from before it, or early data by
     { serverHelloMs: 91 },
     { serverHelloMs: null, handshake: null },
     { offered: 'resumption', handshake: 'resumed' },
-    { transport: 'tcp' },
   ] as const) {
     assert.equal(code(other, resumes), 'resumed', JSON.stringify(other));
   }
+  const both = { protocol: 'h2+h3' } as const;
+  const byBoth = { connections: opened(OVER_TCP, resumes) };
+  assert.equal(judged(WHOLE, both, byBoth).code, 'resumed');
   // A browser may use within the load what it learned within the load, in any order of connections.
   for (const ticketed of [resumes, { ...resumes, offered: 'early-data' } as const]) {
     assert.equal(code({}, ticketed), null);
@@ -663,12 +687,17 @@ function byHttp10(entries: EntryInShort[]): EntryInShort[] {
 
 test("expects by http/1.0 a separate connection for a reload's document, with a whole handshake", () => {
   const expected = { visit: 'reload', protocol: 'http/1.0' } as const;
-  const code = (entries: EntryInShort[], connections: ObservedConnections | null = opened({})) =>
-    judged(byHttp10(entries), expected, { connections }).code;
+  const code = (
+    entries: EntryInShort[],
+    connections: ObservedConnections | null = opened(OVER_TCP),
+  ) => judged(byHttp10(entries), expected, { connections }).code;
   assert.equal(code([DOCUMENT, FROM_CACHE, BEACON]), null);
   assert.equal(code([RELOADED, FROM_CACHE, BEACON]), 'no-handshake');
   assert.equal(
-    code([DOCUMENT, FROM_CACHE, BEACON], opened({ offered: 'resumption', handshake: 'resumed' })),
+    code(
+      [DOCUMENT, FROM_CACHE, BEACON],
+      opened({ ...OVER_TCP, offered: 'resumption', handshake: 'resumed' }),
+    ),
     'resumed',
   );
   assert.equal(code([DOCUMENT, FROM_CACHE, BEACON], null), 'handshakes-unknown');
@@ -678,11 +707,11 @@ test("expects by http/1.0 a separate connection for a reload's document, with a 
 test('requires no handshake of a server for cached responses', () => {
   const elsewhere = { ...FROM_CACHE, address: '10.89.1.2' };
   const origins = { 'a.test': '10.89.1.1:443', 'b.test': '10.89.1.2:443' };
-  const { code } = judged(
-    byHttp10([DOCUMENT, elsewhere, BEACON]),
-    { visit: 'reload', protocol: 'http/1.0', origins },
-    { connections: opened({}) },
-  );
+  const { code } = judged(byHttp10([DOCUMENT, elsewhere, BEACON]), {
+    visit: 'reload',
+    protocol: 'http/1.0',
+    origins,
+  });
   assert.equal(code, null);
 });
 
@@ -752,6 +781,16 @@ test('requires status 404 for missing sub-resources, requested never, once or tw
   );
 });
 
+test('a further use of a fetched image is no further request', () => {
+  const again = { ...MOVED, fromCache: 'memory' } as const;
+  const of = (...entries: EntryInShort[]) =>
+    judged([DOCUMENT, ...entries], {
+      manifest: { ...MANIFEST, resources: MANIFEST.resources.slice(0, 2) },
+    }).code;
+  assert.equal(of(MOVED, again, again), null);
+  assert.equal(of(MOVED, MOVED), 'request-set-differs');
+});
+
 test('counts a missing script as answered, though Chromium calls it aborted', () => {
   const recorded = { method: 'GET', url: 'https://a.test/moved', status: 404 } as const;
   const resources = [MANIFEST.resources[0], recorded] as SiteManifest['resources'];
@@ -760,14 +799,16 @@ test('counts a missing script as answered, though Chromium calls it aborted', ()
 });
 
 test('expects no round trip for the handshake of early data', () => {
-  const code = (offered: ConnectionRecord['offered']) =>
+  const code = (offered: ConnectionRecord['offered'], connect = 0.4, host = 'a.test') =>
     judged(
-      [{ ...DOCUMENT, connect: 0.4 }, MOVED, BEACON],
+      [{ ...DOCUMENT, connect }, MOVED, BEACON],
       { visit: 'resumed', network: { ...NOTHING_ADDED, rttMs: 30 } },
-      { connections: opened({ offered, handshake: 'resumed' }) },
+      { connections: opened({ offered, handshake: 'resumed', host }) },
     ).code;
   assert.equal(code('early-data'), null);
   assert.equal(code('resumption'), 'no-handshake');
+  assert.equal(code('early-data', -1), null);
+  assert.equal(code('early-data', -1, 'b.test'), 'no-handshake');
 });
 
 test('reports a stalled machine or a set clock before other problems', () => {

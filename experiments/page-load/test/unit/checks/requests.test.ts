@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Har } from '../../../../../clients/chromium/har/har.ts';
+import type { Har } from '../../../../../clients/har/har.ts';
 import { requestSetSha256 } from '../../../checks/requests.ts';
 
 function har(...sent: readonly { method?: string; url: string; cached?: boolean }[]): Har {

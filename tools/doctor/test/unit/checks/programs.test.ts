@@ -5,7 +5,7 @@ import { python } from '../../../../../ground/runtimes/python.ts';
 import type { ProgramOutput } from '../../../../../ground/system/program-output.ts';
 import { MADE_UP_RUNTIME } from '../../../../../test/unit/servers/made-up-stacks.ts';
 import {
-  checkChromium,
+  checkBrowser,
   checkClient,
   checkNode,
   checkOnDemand,
@@ -16,17 +16,30 @@ import {
 
 const gone = { ok: false, reason: 'it is not there' } as const;
 
-test('reports Chromium by version and path', () => {
-  const answer = { ok: true, output: 'Chromium 140.0.7339.1 built on Debian' } as const;
-  const finding = checkChromium('/usr/lib/chromium/chromium', answer);
-  assert.deepEqual(finding, { status: 'ok', found: '140.0.7339.1, /usr/lib/chromium/chromium' });
+test('reports browsers by version and path', () => {
+  for (const [kind, output, version] of [
+    ['chromium', 'Chromium 140.0.7339.1 built on Debian', '140.0.7339.1'],
+    ['firefox', 'Mozilla Firefox 153.8.0esr', '153.8.0esr'],
+  ] as const) {
+    assert.deepEqual(checkBrowser(kind, '/opt/browser', { ok: true, output }), {
+      status: 'ok',
+      found: `${version}, /opt/browser`,
+    });
+  }
 });
 
-test('distinguishes a missing Chromium from one never looked for', () => {
-  assert.match(checkChromium('/opt/chrome', gone).found, /\/opt\/chrome: it is not there/);
-  const unknown = checkChromium(undefined, null);
+test('distinguishes a missing browser from one never looked for', () => {
+  assert.match(
+    checkBrowser('chromium', '/opt/chrome', gone).found,
+    /\/opt\/chrome: it is not there/,
+  );
+  const unknown = checkBrowser('chromium', undefined, null);
   assert.match(unknown.found, /set-up has not run/);
-  assert.match(unknown.remedy ?? '', /npm run setup.*CHROMIUM_PATH/);
+  assert.match(unknown.remedy ?? '', /npm run setup .*CHROMIUM_PATH/);
+  assert.equal(checkBrowser('firefox', '/opt/firefox', gone).status, 'lack');
+  const { status, remedy } = checkBrowser('firefox', undefined, null);
+  assert.equal(status, 'note');
+  assert.match(remedy ?? '', /npm run setup -- --browser firefox .*FIREFOX_PATH/);
 });
 
 test('reports a missing tshark as a note, with the package that has it', () => {

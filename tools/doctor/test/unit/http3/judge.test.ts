@@ -56,6 +56,7 @@ function judged({
 } = {}) {
   const known = { error: '', problems: [], isKnownRoot: true, chain: [pem] };
   const { groups, verdict, speaks } = diagnose({
+    browser: 'chromium',
     origin: readOrigin('a.test', null),
     at: new Date(),
     addresses: got(['192.0.2.1']),
@@ -246,6 +247,7 @@ test('ranks causes on this machine before those on the server', () => {
 
 test('reports only a missing address for a name without one', () => {
   const { groups, verdict } = diagnose({
+    browser: 'chromium',
     origin: readOrigin('a.test', null),
     at: new Date(),
     addresses: { value: null, failure: { layer: 'dns', code: 'ENOTFOUND', reason: 'unknown' } },
@@ -379,4 +381,33 @@ test('does not blame the handshake for a response that QPACK cannot read', () =>
   );
   assert.equal(remedies.filter((each) => each?.startsWith('Send fewer')).length, 2);
   assert.match(overTcp('Protocol error').verdict, /Send this header with every response/);
+});
+
+test('explains in terms of Firefox why it does not use HTTP/3', () => {
+  const seen = { error: '', problems: [], isKnownRoot: false, chain: [pem] };
+  const rule = 'network.http.http3.disable_when_third_party_roots_found';
+  const left = { error: rule, details: '', fromServer: false };
+  const inFirefox = (asIs: Partial<PageLoads>, more: Parameters<typeof judged>[0] = {}) =>
+    judged({
+      browser: 'firefox',
+      ...more,
+      pageLoads: { ...NO_H3, 'as-is': { ...H2, ...asIs }, accepted: { ...H2, ...asIs } },
+    });
+  const added = inFirefox({ verifications: [seen], quicEnds: [left] });
+  assert.deepEqual(added.lacks, ['authority']);
+  assert.match(
+    added.verdict,
+    /^Firefox does not speak .*it was added, and then leaves QUIC again.* set network\.http\.\S+_found to false/,
+  );
+  const asIs = added.steps.find(({ name }) => name === 'as it is');
+  assert.match(asIs?.found ?? '', /^h2, then h2, then h2: it left QUIC because of the authority/);
+  const policies = ['network.http.http3.enable is false'];
+  assert.match(inFirefox({}, { policies }).verdict, /forbids QUIC: network\.http\.http3\.enable/);
+  const pending = inFirefox({ hasQuic: true });
+  assert.match(pending.steps.at(-3)?.found ?? '', /: QUIC was still connecting$/);
+  const blocked = inFirefox({ error: 'NS_ERROR_PORT_ACCESS_NOT_ALLOWED', protocols: [''] });
+  assert.match(blocked.verdict, /Firefox refuses port 443.*ports\.banned\.override/);
+  // Chromium goes from 443 neither to a higher port nor to another host.
+  const http = got({ status: 200, altSvc: 'h3="b.test:8443"', location: null });
+  assert.deepEqual(inFirefox({}, { server: { http } }).lacks, []);
 });

@@ -1,0 +1,24 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { makeTemporaryFolder, type TemporaryFolder } from '../../ground/system/temporary-folder.ts';
+import { lend } from '../../ground/system/unprivileged-user.ts';
+import type { preferencesFor } from './preferences.ts';
+
+/** Makes a fresh profile folder, without cache, session tickets or cookies. */
+export async function makeProfile(
+  preferences: ReturnType<typeof preferencesFor>,
+): Promise<TemporaryFolder> {
+  const { folder: around, remove } = await makeTemporaryFolder('profile');
+  const folder = path.join(around, 'profile');
+  const file = path.join(folder, 'user.js');
+  await mkdir(folder);
+  const lines = Object.entries(preferences).map(
+    ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
+  );
+  await writeFile(file, lines.join(''));
+  await chmod(folder, 0o700);
+  await chmod(around, 0o711);
+  // The folder last: afterwards Firefox's user may have put a link there, so nothing else may write to it.
+  await lend(file, folder);
+  return { folder, remove };
+}

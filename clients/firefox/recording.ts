@@ -1,0 +1,76 @@
+import { monotonicMs } from '../../ground/system/node-clock.ts';
+import type { Failure } from '../load-failure.ts';
+import type { BidiEvent, BidiSession } from './bidi.ts';
+import type { FirefoxContext } from './user-context.ts';
+
+/** Fields of the events that are read here. */
+export interface EventParams {
+  context: string | null;
+  parent?: string | null;
+  url?: string;
+  message?: string;
+  timestamp?: number;
+  request?: { request: string; url: string; method: string };
+  response?: { status: number; bodySize: number | null };
+}
+
+/** Events of a tab and its frames, and how its navigations end. */
+export interface Recording {
+  /** Of the tab and its frames, in order of arrival. */
+  events: BidiEvent[];
+  /** Resolves at the next load event of the tab's page with null, or with the failure. */
+  nextEnd(): Promise<Failure | null>;
+  loadedMs(): number | null;
+  dialogs(): number;
+}
+
+/** Records a tab from now on, until it is closed. */
+export function startRecording({
+  session,
+  context: tab,
+}: Pick<FirefoxContext, 'context'> & { session: Pick<BidiSession, 'listen'> }): Recording {
+  const events: BidiEvent[] = [];
+  const frames = new Set([tab]);
+  let loadedMs: number | null = null;
+  let dialogs = 0;
+  let end: ((failure: Failure | null) => void) | null = null;
+
+  const follow = (method: string, { url = '', message }: EventParams) => {
+    const isOwnPage = url.startsWith('about:');
+    if (method === 'browsingContext.load' && !isOwnPage) {
+      loadedMs = monotonicMs();
+      end?.(null);
+    }
+    if (method === 'browsingContext.navigationCommitted' && url.startsWith('about:tabcrashed')) {
+      end?.({ code: 'page-crashed', message: 'The page crashed in Firefox.' });
+    }
+    if (method === 'browsingContext.navigationFailed') {
+      end?.({ code: 'navigation-failed', message: `Firefox: ${message} at ${url}` });
+    }
+  };
+
+  const stop = session.listen((event) => {
+    const { method } = event;
+    const params = event.params as EventParams;
+    const { context, parent } = params;
+    if (method === 'browsingContext.contextCreated' && context && parent && frames.has(parent)) {
+      frames.add(context);
+    }
+    // Responses to shared workers have no context; before the navigation they are another page's.
+    if (context === null ? end === null : !frames.has(context)) return;
+    events.push(event);
+    if (context === tab) follow(method, params);
+    if (method === 'browsingContext.userPromptOpened') dialogs += 1;
+    if (method === 'browsingContext.contextDestroyed' && context === tab) stop();
+  });
+
+  return {
+    events,
+    nextEnd: () =>
+      new Promise((resolve) => {
+        end = resolve;
+      }),
+    loadedMs: () => loadedMs,
+    dialogs: () => dialogs,
+  };
+}
