@@ -14,11 +14,12 @@ const SOCKETS = `new Promise((resolve) => {
 })`;
 
 /**
- * JavaScript that forgets what an ended user context left open, and which hosts had failed over QUIC. Attempts to connect, which the
- * first step leaves alone, would fail during the next load, which would then not use QUIC.
+ * JavaScript that forgets what an ended user context left open or in the cache, and which hosts had failed over QUIC. Attempts to
+ * connect, which the first step leaves alone, would fail during the next load, which would then not use QUIC.
  */
 export const FORGET = `(async () => {
   ${CLOSE_CONNECTIONS};
+  Services.cache2.clear();
   await ${SOCKETS};
   Services.obs.notifyObservers(null, 'net:cancel-all-connections');
   await ${SOCKETS};

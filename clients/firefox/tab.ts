@@ -59,9 +59,9 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
       const events = [...recording.events];
       const isOver = failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
       const timings = isOver ? null : await readTimings(of);
-      const channels = await readFacts(of);
+      const reason = timings || isOver ? failure : await whyNoTimings(of, failure);
+      const channels = reason?.code === 'browser-hung' ? [] : await readFacts(of);
       const record = recordOf(events, channels, recording);
-      const reason = timings ? failure : await whyNoTimings(of, failure);
       return { record, timings, failure: reason, channels };
     },
     responses: () =>
@@ -118,12 +118,11 @@ async function readTimings({ session, context }: FirefoxContext): Promise<PageTi
 
 const READ_TIMINGS_LIMIT_MS = 5_000;
 
-/** Failure of a page that does not report timings: stuck, crashed, or the browser hangs. */
+/** Failure of a page that does not report timings: stuck, or the browser hangs. */
 async function whyNoTimings(
   { session }: FirefoxContext,
   failure: Failure | null,
 ): Promise<Failure> {
-  if (failure !== null) return failure;
   const status = session.send('session.status').then(
     () => true,
     () => false,
@@ -132,10 +131,8 @@ async function whyNoTimings(
     const message = `Firefox hung: it did not report its status within ${READ_TIMINGS_LIMIT_MS / 1000} s, and was killed.`;
     return { code: 'browser-hung', message };
   }
-  return {
-    code: 'timeout',
-    message: 'The page fired its load event, but did not report its timings.',
-  };
+  const silent = 'The page fired its load event, but did not report its timings.';
+  return failure ?? { code: 'timeout', message: silent };
 }
 
 /** Responses whose bodies were kept; `collector` keeps them. */

@@ -84,7 +84,7 @@ test('has a description, the names of its addresses, and the keys in a capture',
   assert.deepEqual(
     header.names,
     new Map([
-      ['10.89.0.1', ['browser']],
+      ['198.18.0.1', ['browser']],
       ['10.89.1.1', ['a.example', 'b.example']],
     ]),
   );
