@@ -10,8 +10,27 @@ export interface FirefoxContext extends Pick<RunningFirefox, 'session' | 'privil
   userContextId: number;
 }
 
-/** Opens an empty tab of a desktop's size. */
+/**
+ * Opens an empty tab of a desktop's size. On a busy machine Firefox may replace what a new tab shows before the tab is ready, and then
+ * fails the command: the tab is opened again, and the first one ends with its user context.
+ */
 export async function openTab(
+  session: FirefoxContext['session'],
+  userContext: string,
+): Promise<{ context: string }> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await tryToOpenTab(session, userContext);
+    } catch (error) {
+      const isReplaced = (error as Error).message.startsWith('no such frame');
+      if (!isReplaced || attempt === MOST_ATTEMPTS) throw error;
+    }
+  }
+}
+
+const MOST_ATTEMPTS = 3;
+
+async function tryToOpenTab(
   session: FirefoxContext['session'],
   userContext: string,
 ): Promise<{ context: string }> {
