@@ -19,6 +19,12 @@ export interface LargestPaint {
   areaPx: number;
 }
 
+/**
+ * JavaScript that resolves after a page's next frame: a task queued in its callback runs when the frame was handed to the compositor.
+ */
+export const nextFrameExpression =
+  'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
+
 /** JavaScript to evaluate in the loaded page; its result is PageTimings. */
 export const pageTimingsExpression = `(${readPageTimings.toString()})()`;
 

@@ -1,5 +1,5 @@
 import { LIMITS } from '../browser-limits.ts';
-import type { Failure } from '../load-failure.ts';
+import { earlierLoadFailure, type Failure } from '../load-failure.ts';
 import type { EarlierVisit } from '../page-context.ts';
 import { returnVisits } from '../visit-kind.ts';
 import { closeConnections } from './close-connections.ts';
@@ -64,12 +64,5 @@ export async function makeEarlierLoad(
     tab: await replaceTab(root, between, browserContextId),
     events,
     returnProtocols,
-  };
-}
-
-function earlierLoadFailure({ code, message }: Failure): Failure {
-  return {
-    code: 'earlier-load-failed',
-    message: `The load before the measured one failed (${code}): ${message}`,
   };
 }

@@ -1,6 +1,6 @@
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
-import type { Failure } from '../load-failure.ts';
+import { type Failure, timeout } from '../load-failure.ts';
 import type { LoadContext } from './load-context.ts';
 
 /** How a load ends; null: with its load event. */
@@ -61,8 +61,4 @@ export async function endingOf(
   return withDeadline(Promise.race([load, crashed, broken]), timeoutS * 1000, () =>
     timeout(timeoutS),
   );
-}
-
-export function timeout(timeoutS: number): Failure {
-  return { code: 'timeout', message: `The page fired no load event within ${timeoutS} s.` };
 }

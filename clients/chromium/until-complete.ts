@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LIMITS } from '../browser-limits.ts';
-import type { Failure } from '../load-failure.ts';
+import { type Failure, isOver } from '../load-failure.ts';
 import type { BreakCounts, VisitOptions } from '../page-context.ts';
 import { brokenRequests, firstRequestS } from './broken-requests.ts';
 import type { LoadContext } from './load-context.ts';
 import type { Recorder } from './recorder.ts';
-import { type EndedLoad, isOver, load, readTimings, settle, type Visit } from './visit.ts';
+import { type EndedLoad, load, readTimings, settle, type Visit } from './visit.ts';
 
 const BROKEN: Failure = {
   code: 'page-broken',

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { CDPSession } from 'puppeteer-core';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { LIMITS } from '../browser-limits.ts';
-import type { Failure } from '../load-failure.ts';
+import { type Failure, isOver, SILENT_PAGE } from '../load-failure.ts';
 import type { VisitOptions } from '../page-context.ts';
-import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
-import { type Ending, endingOf, timeout, untilLoadEvent, untilReloaded } from './ending.ts';
+import { nextFrameExpression, type PageTimings, pageTimingsExpression } from '../page-timings.ts';
+import { type Ending, endingOf, untilLoadEvent, untilReloaded } from './ending.ts';
 import type { CdpEvent } from './har/events.ts';
 import type { LoadContext } from './load-context.ts';
 import { type RecordedTab, type Recorder, startRecorder } from './recorder.ts';
@@ -51,13 +51,10 @@ export async function load(
  */
 export async function waitForPaint({ tab }: LoadContext): Promise<void> {
   const frame = tab.session
-    .send('Runtime.evaluate', { expression: NEXT_FRAME, awaitPromise: true })
+    .send('Runtime.evaluate', { expression: nextFrameExpression, awaitPromise: true })
     .catch(() => {});
   await withDeadline(frame, LIMITS.quietMs, () => {});
 }
-
-// Resolves after the next frame: a task queued in its callback runs when the frame was handed to the compositor.
-const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
 
 /** Waits for a quiet network and requests the page's timings. */
 export async function settle(
@@ -84,24 +81,13 @@ const NO_RECORDER: Recorder = {
   bodyOf: async () => null,
 };
 
-/** Whether there is no page left to evaluate. */
-export function isOver(failure: Failure | null): boolean {
-  return failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
-}
-
 /** Failure of a page that does not report timings: stuck, crashed, or the browser hangs. */
 async function failureWithoutTimings(
   failure: Failure | null,
   context: LoadContext,
 ): Promise<Failure> {
   if (failure !== null && isOver(failure)) return failure;
-  return (
-    (await findBreakage(context)) ??
-    failure ?? {
-      ...timeout(0),
-      message: 'The page fired its load event, but did not report its timings.',
-    }
-  );
+  return (await findBreakage(context)) ?? failure ?? SILENT_PAGE;
 }
 
 /** Why a page does not respond: it crashed, or the browser hangs or has ended; null: it is stuck. */

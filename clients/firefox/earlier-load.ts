@@ -1,5 +1,5 @@
 import { withDeadline } from '../../ground/system/deadline.ts';
-import type { Failure } from '../load-failure.ts';
+import { earlierLoadFailure, type Failure } from '../load-failure.ts';
 import type { EarlierVisit, PageRecord } from '../page-context.ts';
 import { returnVisits } from '../visit-kind.ts';
 import { closeConnections, forgetSite } from './forget.ts';
@@ -55,13 +55,6 @@ export async function makeEarlierLoad(
 
 function browserFailed({ message }: Error): Failure {
   return { code: 'browser-failed', message };
-}
-
-function earlierLoadFailure({ code, message }: Failure): Failure {
-  return {
-    code: 'earlier-load-failed',
-    message: `The load before the measured one failed (${code}): ${message}`,
-  };
 }
 
 /** Opens a tab of the same user context, and closes the old one, whose process ends with its memory caches. */

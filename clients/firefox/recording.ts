@@ -9,9 +9,8 @@ export interface EventParams {
   parent?: string | null;
   url?: string;
   message?: string;
-  timestamp?: number;
   request?: { request: string; url: string; method: string };
-  response?: { status: number; bodySize: number | null };
+  response?: { status: number };
 }
 
 /** Events of a tab and its frames, and how its navigations end. */

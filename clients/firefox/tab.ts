@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { LIMITS } from '../browser-limits.ts';
-import type { Failure } from '../load-failure.ts';
+import { type Failure, isOver, SILENT_PAGE, timeout } from '../load-failure.ts';
 import type {
   PageRecord,
   PageVisit,
@@ -9,7 +9,7 @@ import type {
   VisitOptions,
   WatchedPage,
 } from '../page-context.ts';
-import { type PageTimings, pageTimingsExpression } from '../page-timings.ts';
+import { nextFrameExpression, type PageTimings, pageTimingsExpression } from '../page-timings.ts';
 import type { BidiEvent, BidiSession } from './bidi.ts';
 import { activityOf, type ChannelActivity, type ChannelFacts, factsOf } from './channel-facts.ts';
 import { buildFirefoxHar } from './har/build.ts';
@@ -43,23 +43,21 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
           resolve({ code: 'navigation-failed', message: `Firefox: ${message} at ${url}` }),
         );
       });
-      return withDeadline(Promise.race([ended, failed, of.broken]), timeoutS * 1000, () => ({
-        code: 'timeout',
-        message: `The page fired no load event within ${timeoutS} s.`,
-      }));
+      return withDeadline(Promise.race([ended, failed, of.broken]), timeoutS * 1000, () =>
+        timeout(timeoutS),
+      );
     },
     isQuiet: async () => (await activityIn(of)).pending === 0,
     async waitForPaint() {
-      const painted = evaluate(session, { context }, NEXT_FRAME).catch(() => {});
+      const painted = evaluate(session, { context }, nextFrameExpression).catch(() => {});
       await withDeadline(painted, LIMITS.quietMs, () => {});
     },
     async settle(failure) {
       if (failure === null) await untilQuiet(of);
       // Later requests of the page are not part of the load.
       const events = [...recording.events];
-      const isOver = failure !== null && ['page-crashed', 'browser-failed'].includes(failure.code);
-      const timings = isOver ? null : await readTimings(of);
-      const reason = timings || isOver ? failure : await whyNoTimings(of, failure);
+      const timings = isOver(failure) ? null : await readTimings(of);
+      const reason = timings || isOver(failure) ? failure : await whyNoTimings(of, failure);
       const channels = reason?.code === 'browser-hung' ? [] : await readFacts(of);
       const record = recordOf(events, channels, recording);
       return { record, timings, failure: reason, channels };
@@ -105,9 +103,6 @@ export function readFacts({ privileged, userContextId }: FirefoxContext): Promis
   return withDeadline(facts, LIMITS.browserAnswerMs, () => []);
 }
 
-// Resolves after the next frame: a task queued in its callback runs when the frame was handed to the compositor.
-const NEXT_FRAME = 'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))';
-
 /** Reads a page's timings; null: stuck in a script, or gone. */
 async function readTimings({ session, context }: FirefoxContext): Promise<PageTimings | null> {
   // A sandbox, because a page may have replaced functions.
@@ -131,8 +126,7 @@ async function whyNoTimings(
     const message = `Firefox hung: it did not report its status within ${READ_TIMINGS_LIMIT_MS / 1000} s, and was killed.`;
     return { code: 'browser-hung', message };
   }
-  const silent = 'The page fired its load event, but did not report its timings.';
-  return failure ?? { code: 'timeout', message: silent };
+  return failure ?? SILENT_PAGE;
 }
 
 /** Responses whose bodies were kept; `collector` keeps them. */

@@ -6,7 +6,7 @@ import { commandOnMachine, withChromium } from '../../clients/chromium/chromium.
 import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
 import { deviceFlags, showFramesOn, showOn } from '../../clients/chromium/device.ts';
 import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
-import { timeout, untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
+import { untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';
 import type { CdpEvent } from '../../clients/chromium/har/events.ts';
 import { exchangesOf } from '../../clients/chromium/har/exchanges.ts';
 import { netLogLines } from '../../clients/chromium/net-log/lines.ts';
@@ -16,6 +16,7 @@ import { startRecorder } from '../../clients/chromium/recorder.ts';
 import { rootSession } from '../../clients/chromium/tab.ts';
 import { trustAuthorities } from '../../clients/chromium/trusted-authorities.ts';
 import type { Failure } from '../../clients/load-failure.ts';
+import { timeout } from '../../clients/load-failure.ts';
 import type { Device } from '../../ground/records/device.ts';
 import { withDeadline } from '../../ground/system/deadline.ts';
 import { type LoadExchanges, loadExchanges, netLogAnswers } from './exchanges.ts';
