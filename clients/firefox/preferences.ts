@@ -104,6 +104,8 @@ const UNDISTURBED: Preferences = {
   'dom.serviceWorkers.enabled': false,
   // The tab's icon is not part of the page.
   'browser.chrome.site_icons': false,
+  // An image of another host would be blocked if its first packet had fewer than 8 bytes of it.
+  'browser.opaqueResponseBlocking': false,
   // Pages choose between http: and https:.
   'dom.security.https_first': false,
   'network.auth.subresource-http-auth-allow': 0,

@@ -1,17 +1,20 @@
 import assert from 'node:assert/strict';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { BrowserKind } from '../../ground/browser-kind.ts';
 import { userChoice } from '../../ground/system/unprivileged-user.ts';
-import { readMachine } from '../../runner/machine.ts';
+import { browserOfMachine } from '../../runner/machine.ts';
 import type { Command } from './command.ts';
 import { processesFrom } from './run-processes.ts';
 import { STACKS_HERE } from './tested-stacks.ts';
+
+const BROWSER_KINDS: readonly BrowserKind[] = ['chromium', 'firefox'];
 
 export const { user } = userChoice();
 
 /** Rights of a process, from /proc. */
 export interface Rights {
-  kind: 'chromium' | 'server' | 'client' | 'tshark';
+  kind: BrowserKind | 'server' | 'client' | 'tshark';
   command: string;
   uid: number;
   capabilities: bigint;
@@ -44,11 +47,12 @@ function kindOf(pid: number, line: string): Rights['kind'] | null {
   const program = linkOf(`/proc/${pid}/exe`);
   // A program that only prints its version processes no foreign data.
   if (line.endsWith(' --version')) return null;
-  if (program === readMachine().chromium) return 'chromium';
+  const browser = BROWSER_KINDS.find((name) => program === realpathSync(browserOfMachine(name)));
+  if (browser) return browser;
   if (program.endsWith('/tshark')) return 'tshark';
   const isRuntime = /\/(bun[^/]*|python[^/]*|quic-vs-https-go)$/.test(program);
   if (isRuntime && /\/servers\/|quic-vs-https-go --/.test(line)) return 'server';
-  return isRuntime && /\/clients\/(?!chromium)/.test(line) ? 'client' : null;
+  return isRuntime && /\/clients\/(?!with_files_of_etc)/.test(line) ? 'client' : null;
 }
 
 function rightsOf(pid: number, about: Pick<Rights, 'kind' | 'command'>): Rights | null {
@@ -89,8 +93,8 @@ export function assertWithoutRights(all: readonly Rights[]): void {
   for (const { kind, command, uid, capabilities, bounding, noNewPrivileges, isInitial } of all) {
     assert.equal(uid, user?.uid, command);
     assert.ok(noNewPrivileges, command);
-    // In its own namespace, which is its sandbox, Chromium has rights over that alone.
-    if (!isInitial && kind === 'chromium') continue;
+    // In its own namespace, which is its sandbox, a browser has rights over that alone.
+    if (!isInitial && BROWSER_KINDS.some((browser) => browser === kind)) continue;
     assert.equal(capabilities, keptBy(command), command);
     assert.equal(bounding, keptBy(command), command);
   }

@@ -22,7 +22,7 @@ const STACKS = STACKS_HERE.filter(
 );
 
 test(
-  'runs neither browser nor server as root or with a capability in a run of root, and Chromium in its sandbox',
+  'runs neither Chromium nor servers as root or with a capability in a run of root, and Chromium in its sandbox',
   { skip },
   () =>
     withTemporaryFolder(async (folder) => {
@@ -51,6 +51,24 @@ test(
       // Captures are read at the end of the run; only root may open them.
       assert.ok(of('tshark').length > 0, command.output());
     }),
+);
+
+test('runs Firefox neither as root nor with a capability in a run of root', { skip }, () =>
+  withTemporaryFolder(async (folder) => {
+    const out = path.join(folder, 'run');
+    const command = startMeasuring(
+      `benchmark --sites www.example.org --stacks bun-h2 --browser firefox --rtt 0 --repetitions 1
+      --warm-ups 0`,
+      out,
+    );
+    const all = await rightsWhile(command);
+    assertMostlyOk((await readPageLoads(out)).pageLoads);
+    assertWithoutRights(all);
+    assert.ok(
+      all.some(({ kind }) => kind === 'firefox'),
+      command.output(),
+    );
+  }),
 );
 
 test(

@@ -16,16 +16,6 @@ import { answeredEntries, isNotFavicon, keyOf } from './requests.ts';
  * path even if the right one wins.
  */
 export function otherProtocol({ har, connections }: Observed, expected: Expected): Problem | null {
-  const tried = connections?.opened.find((each) => !mayTry(each, expected));
-  if (tried) {
-    const { host, address, transport } = tried;
-    const name = { quic: 'QUIC', tcp: 'TCP' }[transport];
-    const other = { quic: 'TCP', tcp: 'QUIC' }[transport];
-    return {
-      code: 'wrong-protocol',
-      message: `The browser tried ${name} with ${host ?? address}, expected ${other} alone.`,
-    };
-  }
   const byProtocol = Map.groupBy(har.log.entries, ({ request }) =>
     protocolOf(new URL(request.url).host, expected),
   );
@@ -33,7 +23,15 @@ export function otherProtocol({ har, connections }: Observed, expected: Expected
     const problem = wrongProtocol(entries, versionsAllowed(protocol, expected));
     if (problem) return problem;
   }
-  return null;
+  const tried = connections?.opened.find((each) => !mayTry(each, expected));
+  if (!tried) return null;
+  const { host, address, transport } = tried;
+  const name = { quic: 'QUIC', tcp: 'TCP' }[transport];
+  const other = { quic: 'TCP', tcp: 'QUIC' }[transport];
+  return {
+    code: 'wrong-protocol',
+    message: `The browser tried ${name} with ${host ?? address}, expected ${other} alone.`,
+  };
 }
 
 /** Whether the browser may try a connection's transport with its host. */
