@@ -28,8 +28,6 @@ export interface ChannelFacts {
   endedMs: number | null;
   /** In Firefox's words: NS_BINDING_ABORTED; null: none, or not ended. */
   error: string | null;
-  /** Part of Firefox that cancelled the request; empty: none, or unknown. */
-  cancelledBy: string;
   /** Names of nsILoadInfo without `BLOCKING_REASON_`; null: not blocked. */
   blocked: string | null;
   /** 0: no response. */
@@ -109,7 +107,6 @@ interface Channel {
     triggeringPrincipal: { isSystemPrincipal: boolean; spec: string } | null;
   } | null;
   status: number;
-  canceledReason: string;
   responseStatus: number;
   responseStatusText: string;
   contentType: string;
@@ -227,7 +224,6 @@ function describe(channel: Channel): ChannelFacts {
     responseEndMs: ms('responseEnd'),
     endedMs: null,
     error: null,
-    cancelledBy: read(() => channel.canceledReason, ''),
     blocked: reason ? nameOf(nsILoadInfo, 'BLOCKING_REASON_', reason) : null,
     status: read(() => channel.responseStatus, 0),
     statusText: read(() => channel.responseStatusText, ''),

@@ -18,6 +18,7 @@ import { OBSERVE_CHANNELS } from './channel-facts.ts';
 import { type Preferences, preferencesFor } from './preferences.ts';
 import { makeProfile } from './profile.ts';
 import { evaluate } from './script.ts';
+import { OBSERVE_WORKERS } from './worker-script.ts';
 
 /** A server, the only one whose pages a Firefox loads. */
 export interface FirefoxServer {
@@ -120,6 +121,7 @@ export async function runFirefox(
     const window = await windowOf(running);
     const privileged = <Value>(expression: string) => evaluate<Value>(running, window, expression);
     await privileged(OBSERVE_CHANNELS);
+    await privileged(OBSERVE_WORKERS);
     if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
     await privileged(OPEN_ALT_SVC);
     if (http2Hosts.length > 0) await privileged(ignoringAltSvcOf(http2Hosts));

@@ -21,8 +21,8 @@ export function preferencesFor(input: PreferencesInput): Preferences {
     ...UNDISTURBED,
     ...protocolPreferences(input),
     'network.dns.native_https_query': usesNameServer(input),
-    // 3 is TLS 1.2.
-    ...(input.tlsMost === '1.2' && { 'security.tls.version.max': 3 }),
+    // 3 is TLS 1.2, with which Firefox has no QUIC.
+    ...(input.tlsMost === '1.2' && input.protocol !== 'h3' && { 'security.tls.version.max': 3 }),
   };
 }
 

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { makeTemporaryFolder, type TemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { lend } from '../../ground/system/unprivileged-user.ts';
 import type { preferencesFor } from './preferences.ts';
+import { DEBUGGER, DEBUGGER_FILE } from './worker-script.ts';
 
 /** Makes a fresh profile folder, without cache, session tickets or cookies. */
 export async function makeProfile(
@@ -11,7 +12,8 @@ export async function makeProfile(
   const { folder: around, remove } = await makeTemporaryFolder('profile');
   const folder = path.join(around, 'profile');
   const file = path.join(folder, 'user.js');
-  await mkdir(folder);
+  await mkdir(path.join(folder, 'chrome'), { recursive: true });
+  await writeFile(path.join(folder, 'chrome', DEBUGGER_FILE), DEBUGGER);
   const lines = Object.entries(preferences).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );

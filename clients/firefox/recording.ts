@@ -43,7 +43,8 @@ export function startRecording({
     if (method === 'browsingContext.navigationCommitted' && url.startsWith('about:tabcrashed')) {
       end?.({ code: 'page-crashed', message: 'The page crashed in Firefox.' });
     }
-    if (method === 'browsingContext.navigationFailed') {
+    // Without a message, a script of the page has begun another navigation.
+    if (method === 'browsingContext.navigationFailed' && message !== undefined) {
       end?.({ code: 'navigation-failed', message: `Firefox: ${message} at ${url}` });
     }
   };

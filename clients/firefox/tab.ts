@@ -16,6 +16,7 @@ import { buildFirefoxHar } from './har/build.ts';
 import { type EventParams, type Recording, startRecording } from './recording.ts';
 import { evaluate } from './script.ts';
 import type { FirefoxContext } from './user-context.ts';
+import { setWorkerScript } from './worker-script.ts';
 
 interface FirefoxPage extends WatchedPage {
   settle(failure: Failure | null): Promise<PageVisit & { channels: readonly ChannelFacts[] }>;
@@ -27,6 +28,7 @@ export async function watchTab(of: FirefoxContext, options: VisitOptions): Promi
   const { url, isReload, timeoutS, script, keepsBodies = false } = options;
   const collector = keepsBodies ? await keepBodies(of) : null;
   const recording = startRecording(of);
+  await of.privileged(setWorkerScript(script));
   if (script !== null) {
     await session.send('script.addPreloadScript', {
       functionDeclaration: `() => { ${script} }`,

@@ -5,40 +5,34 @@ import { isLiveRun, type NetworkCondition } from '../../ground/records/network.t
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { PlannedArm, PlanRecord } from '../../ground/records/run.ts';
 import { sentences } from '../../kit/text/sentences.ts';
-import { type VisitKind, visitWithoutChoice } from '../visit-kind.ts';
-import { unsupportedVisits } from './visits.ts';
 
 /** The parts of a plan that Firefox may not support. */
 export interface PlanInFirefox {
   arms: readonly Pick<PlannedArm, 'client' | 'protocol' | 'quicVersion' | 'own'>[];
   networks: readonly NetworkCondition[];
   factors: Readonly<Record<string, readonly string[]>>;
-  choices: Pick<PlanRecord['choices'], 'device' | 'filmedLoads' | 'netLogs'>;
+  choices: Pick<PlanRecord['choices'], 'device' | 'filmedLoads' | 'netLogs' | 'tlsMost'>;
 }
 
 type Unsupporting = Pick<Experiment, 'name' | 'notInFirefox' | 'factors'>;
 
 /**
  * What a plan has that Firefox does not support, each with the reason: `--film (...)`. Empty: nothing, or no arm is in Firefox.
- * @param visitReasons of visits that Firefox does not support
  */
 export function unsupportedInFirefox(
-  { arms, networks, factors, choices: { device = DESKTOP, filmedLoads, netLogs } }: PlanInFirefox,
+  {
+    arms,
+    networks,
+    factors,
+    choices: { device = DESKTOP, filmedLoads, netLogs, tlsMost },
+  }: PlanInFirefox,
   { name, notInFirefox, factors: known }: Unsupporting,
-  visitReasons = unsupportedVisits,
 ): string[] {
   const own = arms.filter(({ client }) => browserKind(client) === 'firefox');
   if (own.length === 0) return [];
   const [atFullSpeed] = Object.keys(known.cpu ?? {});
   const isSlowed = factors.cpu?.some((speed) => speed !== atFullSpeed);
   const elsewhere = own.flatMap(({ own: server }) => server?.url ?? []).find(hasOtherPort);
-  const visits = ((factors.visit ?? []) as VisitKind[]).flatMap((visit) => {
-    const made = own.map(({ protocol }) =>
-      offersBoth(protocol) ? visit : visitWithoutChoice(visit),
-    );
-    const reason = made.flatMap((each) => visitReasons[each] ?? [])[0];
-    return reason === undefined ? [] : `--visit ${visit} (${reason})`;
-  });
   return sentences(
     notInFirefox && `${name} (${notInFirefox})`,
     isLiveRun({ networks }) && '--live (its profile is made for servers of the bench)',
@@ -49,8 +43,10 @@ export function unsupportedInFirefox(
     netLogs && '--net-log (only Chromium writes NetLogs)',
     networks.some(({ event }) => event) && "--event (Chromium's DevTools reload pages after it)",
     own.some(({ quicVersion }) => quicVersion) && '--quic-version 2 (it begins with version 1)',
+    tlsMost === '1.2' &&
+      own.some(({ protocol }) => offersBoth(protocol)) &&
+      '--tls 1.2 with a server of HTTP/2 and HTTP/3 (it then has no QUIC)',
     elsewhere && `${elsewhere} (it loads pages from port 443 alone)`,
-    ...visits,
   );
 }
 

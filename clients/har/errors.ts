@@ -10,16 +10,14 @@ export function isAborted(error: string | undefined): boolean {
   return ABORTED.test(error ?? '');
 }
 
-// Firefox also aborts what pages of other origins must not read.
-const ABORTED = /^(net::ERR_ABORTED|NS_ERROR_ABORT|NS_BINDING_ABORTED( \(.*\))?)$/;
+const ABORTED = /^(net::ERR_ABORTED|NS_ERROR_ABORT|NS_BINDING_ABORTED)$/;
 
 /** Whether the browser withholds the response from a page of another origin, because it has no header that permits access. */
 export function isWithheld(error: string | undefined): boolean {
   return WITHHELD.test(error ?? '');
 }
 
-const WITHHELD =
-  /ERR_BLOCKED_BY_ORB|\(.*AllowOrigin|\((OpaqueResponse|CORSMISSINGALLOWORIGIN|CORSDIDNOTSUCCEED)/;
+const WITHHELD = /ERR_BLOCKED_BY_ORB|\(.*AllowOrigin|\(CORS(MISSINGALLOWORIGIN|DIDNOTSUCCEED)/;
 
 /** Whether a name, a server or the path caused the error, not the page or a rule of the browser. */
 export function isBroken(error: string | undefined): boolean {

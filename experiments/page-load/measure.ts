@@ -1,6 +1,6 @@
 import { hostsOf, type SiteManifest } from '../../cache/manifest.ts';
 import { LIMITS } from '../../clients/browser-limits.ts';
-import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
+import { deterministicPageScript } from '../../clients/deterministic-page.ts';
 import { namesOf, usesNameServer } from '../../clients/name-server.ts';
 import type {
   PageContext,

@@ -8,9 +8,10 @@ import type { VisitKind } from '../../clients/visit-kind.ts';
 import { processTreeOf } from '../../ground/host/process-tree.ts';
 import { readProcesses } from '../../ground/host/processes.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
-import type { Stack } from '../../ground/stack.ts';
+import { inBrowser, type Stack } from '../../ground/stack.ts';
 import { readIfThere } from '../../ground/system/read-if-there.ts';
 import { temporaryParent, temporaryPrefix } from '../../ground/system/temporary-folder.ts';
+import { browserOfMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import {
   type BenchSetting,
@@ -89,7 +90,14 @@ function load(
     const other = { ...server, stack: { ...stack, protocol: requested }, origins };
     return tryOverPath(bench, isAsIs ? server : other, { visit, onBegin });
   };
-  return withPathBench(resources, loading, { timeoutS: 20, ...setting, stacks: [stack], about });
+  const stacks = [stack];
+  return withPathBench(resources, loading, {
+    timeoutS: 20,
+    ...binaryOf(stacks),
+    ...setting,
+    stacks,
+    about,
+  });
 }
 
 interface LoadByStack extends PathLoadResult {
@@ -98,8 +106,8 @@ interface LoadByStack extends PathLoadResult {
   what: string;
 }
 
-/** Serves a site by one stack of each protocol, and checks each load. */
-function loadByEach(
+/** Serves a site by one stack of each protocol (in Firefox not HTTP/1.1), and checks each load. */
+async function loadByEach(
   resources: FixtureResource[],
   check: (loaded: LoadByStack) => void,
   { about = {}, visits = ['cold'] as VisitKind[], choices = {} } = {},
@@ -113,8 +121,27 @@ function loadByEach(
       }
     }
   };
-  const setting = { timeoutS: 20, stacks: [LSQUIC, BUN, FLASK], about, choices };
-  return withPathBench(resources, loading, setting);
+  const [inChromium, inFirefox] = inBoth(LSQUIC, BUN, FLASK);
+  // Each Firefox takes long to start.
+  for (const stacks of [inChromium, inFirefox.slice(0, 2)]) {
+    await withPathBench(resources, loading, {
+      timeoutS: 20,
+      stacks,
+      about,
+      choices,
+      ...binaryOf(stacks),
+    });
+  }
+}
+
+/** The stacks in Chromium, and in Firefox. */
+function inBoth(...stacks: Stack[]): [Stack[], Stack[]] {
+  return [stacks, stacks.map((stack) => inBrowser(stack, 'firefox'))];
+}
+
+/** The bench's option for a stack in Firefox. */
+function binaryOf([stack]: readonly Stack[]): Pick<BenchSetting, 'firefox'> {
+  return stack?.browser ? { firefox: browserOfMachine('firefox') } : {};
 }
 
 /** On a busy machine, requests after the load event may come later than a load waits for them. */
@@ -246,51 +273,53 @@ function script(url: string, body: string): FixtureResource {
   return { url, type: 'script', headers: [['content-type', 'text/javascript']], body };
 }
 
-test('fixes randomness and dates alike in cross-site frames and in workers, and blocks service workers', async (t) => {
-  waitForLate(t);
-  const say = (who: string) =>
-    `fetch('${MAIN}/said?' + [${JSON.stringify(who)}, Math.random(), new Date().getFullYear()], { mode: 'no-cors' })`;
-  const SERVICE = `addEventListener('fetch', (event) => event.respondWith(new Response('')));`;
-  const resources: FixtureResource[] = [
-    htmlPage(
-      `${MAIN}/`,
-      page(`<iframe src="${OTHER}/frame.html"></iframe><script>
+for (const bun of inBoth(BUN).flat()) {
+  test(`fixes randomness and dates alike in cross-site frames and in workers, and blocks service workers, in ${bun.stack}`, async (t) => {
+    waitForLate(t);
+    const say = (who: string) =>
+      `fetch('${MAIN}/said?' + [${JSON.stringify(who)}, Math.random(), new Date().getFullYear()], { mode: 'no-cors' })`;
+    const SERVICE = `addEventListener('fetch', (event) => event.respondWith(new Response('')));`;
+    const resources: FixtureResource[] = [
+      htmlPage(
+        `${MAIN}/`,
+        page(`<iframe src="${OTHER}/frame.html"></iframe><script>
 ${say('page')};
 new Worker('/worker.js');
 navigator.serviceWorker.register('/service.js').catch(() => {});
 </script>`),
-    ),
-    {
-      url: `${OTHER}/frame.html`,
-      type: 'iframe',
-      headers: HTML,
-      body: page(`<script>${say('frame')}</script>`),
-    },
-    script(`${MAIN}/worker.js`, say('worker')),
-    script(`${MAIN}/service.js`, SERVICE),
-    { url: `${MAIN}/said`, type: 'xhr', status: 204 },
-  ];
-  const messages = new Map<string, number>();
-  const visit = async () => {
-    const { pageLoad, har } = await load(BUN, resources, { kind: 'imported' });
-    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-    for (const { request } of har?.log.entries ?? []) {
-      const { url } = request;
-      if (url.startsWith(`${MAIN}/said`)) messages.set(url, (messages.get(url) ?? 0) + 1);
-    }
-  };
-  // Messages of a worker may arrive when the HAR of its page is already closed.
-  const hasTwoOfEach = () =>
-    messages.size >= 3 && [...messages.values()].every((times) => times >= 2);
-  for (let visits = 0; visits < 5 && !hasTwoOfEach(); visits++) await visit();
-  const urls = [...messages.keys()];
-  assert.equal(urls.length, 3, urls.join());
-  assert.ok(hasTwoOfEach(), JSON.stringify([...messages]));
-  assert.ok(
-    urls.every((url) => url.endsWith(',2020')),
-    urls.join(),
-  );
-});
+      ),
+      {
+        url: `${OTHER}/frame.html`,
+        type: 'iframe',
+        headers: HTML,
+        body: page(`<script>${say('frame')}</script>`),
+      },
+      script(`${MAIN}/worker.js`, say('worker')),
+      script(`${MAIN}/service.js`, SERVICE),
+      { url: `${MAIN}/said`, type: 'xhr', status: 204 },
+    ];
+    const messages = new Map<string, number>();
+    const visit = async () => {
+      const { pageLoad, har } = await load(bun, resources, { kind: 'imported' });
+      assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+      for (const { request } of har?.log.entries ?? []) {
+        const { url } = request;
+        if (url.startsWith(`${MAIN}/said`)) messages.set(url, (messages.get(url) ?? 0) + 1);
+      }
+    };
+    // Messages of a worker may arrive when the HAR of its page is already closed.
+    const hasTwoOfEach = () =>
+      messages.size >= 3 && [...messages.values()].every((times) => times >= 2);
+    for (let visits = 0; visits < 5 && !hasTwoOfEach(); visits++) await visit();
+    const urls = [...messages.keys()];
+    assert.equal(urls.length, 3, urls.join());
+    assert.ok(hasTwoOfEach(), JSON.stringify([...messages]));
+    assert.ok(
+      urls.every((url) => url.endsWith(',2020')),
+      urls.join(),
+    );
+  });
+}
 
 test('fails the load if a browser does not start', async () => {
   const { pageLoad } = await load(BUN, WHOLE_PAGE, {}, { chromium: '/bin/false' });
@@ -317,32 +346,36 @@ test('limits TLS over TCP to the requested version, and leaves QUIC its own', as
   await loadByEach(WHOLE_PAGE, check, { choices: { tlsMost: '1.2' } });
 });
 
-test('accepts a load with only its document if sub-resources are missing', async () => {
-  const missing = { choices: { subResources: 'missing' } } as const;
-  const { pageLoad, har } = await load(BUN, WHOLE_PAGE, { complete: true }, missing);
-  assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-  const statuses = har?.log.entries.map(({ response }) => response.status) ?? [];
-  assert.deepEqual(statuses.slice(0, 1), [200]);
-  assert.deepEqual([...new Set(statuses.slice(1))], [404]);
-  assert.equal(pageLoad.details?.traffic?.errorResponses, statuses.length - 1);
-  // The same responses are wrong where everything was to be served.
-  const [document] = WHOLE_PAGE as [FixtureResource];
-  const served = await load(BUN, [document], { complete: true });
-  assert.equal(served.pageLoad.code, 'request-set-differs');
-});
+for (const bun of inBoth(BUN).flat()) {
+  test(`accepts a load with only its document if sub-resources are missing, in ${bun.stack}`, async () => {
+    const missing = { choices: { subResources: 'missing' } } as const;
+    const { pageLoad, har } = await load(bun, WHOLE_PAGE, { complete: true }, missing);
+    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+    const statuses = har?.log.entries.map(({ response }) => response.status) ?? [];
+    assert.deepEqual(statuses.slice(0, 1), [200]);
+    assert.deepEqual([...new Set(statuses.slice(1))], [404]);
+    assert.equal(pageLoad.details?.traffic?.errorResponses, statuses.length - 1);
+    // The same responses are wrong where everything was to be served.
+    const [document] = WHOLE_PAGE as [FixtureResource];
+    const served = await load(bun, [document], { complete: true });
+    assert.equal(served.pageLoad.code, 'request-set-differs');
+  });
+}
 
-test('accepts a reload of an unchanged document, with 304 in its HAR', async () => {
-  const document: FixtureResource = {
-    url: `${MAIN}/`,
-    type: 'document',
-    headers: [...HTML, ['etag', '"v1"'], ['cache-control', 'no-cache']],
-    body: page('<p>Much the same.</p>'.repeat(500)),
-  };
-  const { pageLoad, har } = await load(BUN, [document], {}, { visit: 'reload' });
-  assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-  assert.equal(har && mainDocumentOf(har)?.entry.response.status, 304);
-  assert.ok((pageLoad.metrics.wireBytes ?? 0) < 1000, `${pageLoad.metrics.wireBytes} bytes`);
-});
+for (const bun of inBoth(BUN).flat()) {
+  test(`accepts a reload of an unchanged document, with 304 in its HAR, in ${bun.stack}`, async () => {
+    const document: FixtureResource = {
+      url: `${MAIN}/`,
+      type: 'document',
+      headers: [...HTML, ['etag', '"v1"'], ['cache-control', 'no-cache']],
+      body: page('<p>Much the same.</p>'.repeat(500)),
+    };
+    const { pageLoad, har } = await load(bun, [document], {}, { visit: 'reload' });
+    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+    assert.equal(har && mainDocumentOf(har)?.entry.response.status, 304);
+    assert.ok((pageLoad.metrics.wireBytes ?? 0) < 1000, `${pageLoad.metrics.wireBytes} bytes`);
+  });
+}
 
 test('completes responses that the page leaves unread when their bytes have arrived', async () => {
   const headers: [string, string][] = [
@@ -553,43 +586,47 @@ test('accepts a navigation that Chromium restarts (Critical-CH), by every stack'
   });
 });
 
-test('closes dialogs of a page and of its frames at once, and counts them', async () => {
-  const dialogs = '<script>alert(1); confirm(2); prompt(3)</script>';
-  const resources: FixtureResource[] = [
-    htmlPage(`${MAIN}/`, page(`${dialogs}<iframe src="${OTHER}/frame"></iframe>`)),
-    { url: `${OTHER}/frame`, type: 'iframe', headers: HTML, body: page(dialogs) },
-  ];
-  const { pageLoad } = await load(BUN, resources);
-  assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-  assert.equal(pageLoad.details?.dialogs, 3 + 3);
-  const [{ body: _, ...plain }, frame] = resources as [FixtureResource, FixtureResource];
-  const alone = await load(BUN, [{ ...plain, body: frame.body }]);
-  assert.equal(alone.pageLoad.details?.dialogs, 3);
-});
+for (const bun of inBoth(BUN).flat()) {
+  test(`closes dialogs of a page and of its frames at once, and counts them, in ${bun.stack}`, async () => {
+    const dialogs = '<script>alert(1); confirm(2); prompt(3)</script>';
+    const resources: FixtureResource[] = [
+      htmlPage(`${MAIN}/`, page(`${dialogs}<iframe src="${OTHER}/frame"></iframe>`)),
+      { url: `${OTHER}/frame`, type: 'iframe', headers: HTML, body: page(dialogs) },
+    ];
+    const { pageLoad } = await load(bun, resources);
+    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+    assert.equal(pageLoad.details?.dialogs, 3 + 3);
+    const [{ body: _, ...plain }, frame] = resources as [FixtureResource, FixtureResource];
+    const alone = await load(bun, [{ ...plain, body: frame.body }]);
+    assert.equal(alone.pageLoad.details?.dialogs, 3);
+  });
+}
 
-test('keeps cookies and authorization values in a HAR only on request', async () => {
-  const resources: FixtureResource[] = [
-    {
-      url: `${MAIN}/`,
-      type: 'document',
-      headers: [...HTML, ['set-cookie', 'visitor=SECRET1; Max-Age=3600']],
-      body: page(
-        `<script>fetch('/api', { headers: { authorization: 'Bearer SECRET2' } })</script>`,
-      ),
-    },
-    { url: `${MAIN}/api`, type: 'xhr', body: '{}' },
-  ];
-  const left = await load(BUN, resources);
-  assert.equal(left.pageLoad.outcome, 'ok', left.pageLoad.message ?? '');
-  const text = JSON.stringify(left.har);
-  assert.doesNotMatch(text, /SECRET/);
-  assert.match(text, /visitor=\(removed\)/);
-  const kept = JSON.stringify(
-    (await load(BUN, resources, {}, { choices: { keepSecrets: true } })).har,
-  );
-  assert.match(kept, /SECRET1/);
-  assert.match(kept, /SECRET2/);
-});
+for (const bun of inBoth(BUN).flat()) {
+  test(`keeps cookies and authorization values in a HAR only on request, in ${bun.stack}`, async () => {
+    const resources: FixtureResource[] = [
+      {
+        url: `${MAIN}/`,
+        type: 'document',
+        headers: [...HTML, ['set-cookie', 'visitor=SECRET1; Max-Age=3600']],
+        body: page(
+          `<script>fetch('/api', { headers: { authorization: 'Bearer SECRET2' } })</script>`,
+        ),
+      },
+      { url: `${MAIN}/api`, type: 'xhr', body: '{}' },
+    ];
+    const left = await load(bun, resources);
+    assert.equal(left.pageLoad.outcome, 'ok', left.pageLoad.message ?? '');
+    const text = JSON.stringify(left.har);
+    assert.doesNotMatch(text, /SECRET/);
+    assert.match(text, /visitor=\(removed\)/);
+    const kept = JSON.stringify(
+      (await load(bun, resources, {}, { choices: { keepSecrets: true } })).har,
+    );
+    assert.match(kept, /SECRET1/);
+    assert.match(kept, /SECRET2/);
+  });
+}
 
 describe('a browser that breaks during a load fails it, within bounds, and leaves no process:', () => {
   /** Keeps the load going until the test ends it. */

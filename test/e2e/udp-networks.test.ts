@@ -3,13 +3,15 @@ import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, test } from 'node:test';
-import { serverOf } from '../../experiments/measuring.ts';
 import type { UdpTreatment } from '../../ground/records/network.ts';
+import { inBrowser, type Stack, serverStackOf } from '../../ground/stack.ts';
 import { startChild } from '../../ground/system/child-process.ts';
 import { addressOfHost } from '../../network/addresses.ts';
 import { NOTHING_ADDED, type SeededCondition } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
+import { browserOfMachine } from '../../runner/machine.ts';
+import type { Server } from '../../runner/servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import { readCapture } from '../pcapng.ts';
 import { loadOverPath, type PathBench, tryOverPath, withPathBench } from './path-bench.ts';
@@ -120,80 +122,100 @@ const RESOURCES: FixtureResource[] = [
   },
 ];
 
-function withBench(use: (bench: PathBench) => Promise<void>, choices = {}): Promise<void> {
-  const stacks = STACKS.filter(({ stack }) => ['lsquic-h3', DUAL].includes(stack));
-  return withPathBench(RESOURCES, use, { stacks, choices });
-}
+for (const browser of ['chromium', 'firefox'] as const) {
+  const armOf = (stack: Stack) => (browser === 'firefox' ? inBrowser(stack, browser) : stack);
 
-describe('over a network that blocks UDP', () => {
-  test('skips QUIC-only stacks, whose loads would fail within seconds', () =>
-    withBench(async (bench) => {
-      const server = serverOf('lsquic-h3', bench.servers);
-      const { pageLoad } = await tryOverPath(bench, server, { network: { udp: BLOCKED } });
-      assert.deepEqual([pageLoad.outcome, pageLoad.code], ['unsupported', 'udp-blocked']);
-      assert.match(pageLoad.message ?? '', /the network udp-blocked /);
-      // The path blocks UDP without being requested to.
-      const requested = await tryOverPath(bench, server, { applied: { udp: BLOCKED } });
-      assert.deepEqual(
-        [requested.pageLoad.outcome, requested.pageLoad.code],
-        ['failed', 'navigation-failed'],
-      );
-      assert.match(requested.pageLoad.message ?? '', /QUIC/);
-    }));
+  function withBench(use: (bench: PathBench) => Promise<void>, choices = {}): Promise<void> {
+    const stacks = STACKS.filter(({ stack }) => ['lsquic-h3', DUAL].includes(stack)).map(armOf);
+    const firefox = browser === 'firefox' && { firefox: browserOfMachine(browser) };
+    return withPathBench(RESOURCES, use, { stacks, choices, ...firefox });
+  }
 
-  test(
-    'ends a page of a server with both versions by HTTP/2, and counts and captures its datagrams',
-    { skip: LACKS_DUAL },
-    () =>
-      withBench(
-        async (bench) => {
-          const server = serverOf(DUAL, bench.servers);
-          for (const udp of [BLOCKED, REJECTED]) {
-            for (const visit of ['cold', 'discovered', 'https-record', 'h3-used'] as const) {
-              const network = { udp, rttMs: RTT_MS };
-              const { pageLoad } = await loadOverPath(bench, server, { visit, network });
-              const what = `${udp.treatment}, ${visit}: ${pageLoad.message}`;
-              assert.equal(pageLoad.outcome, 'ok', what);
-              assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 }, what);
-              const dropped = pageLoad.path?.toServer.udpDropped ?? 0;
-              // A host whose only request came before it advertised HTTP/3 used it for nothing.
-              assert.equal(dropped > 0, visit !== 'cold', `${what}: ${dropped}`);
-              const file = pageLoad.files.packets;
-              assert.ok(file, what);
-              const capture = readCapture(
-                await readFile(path.join(bench.folder, path.basename(file))),
-              );
-              const kept = capture.packets.filter(({ comments }) =>
-                comments.some((comment) => comment.startsWith('dropped: UDP')),
-              );
-              if (bench.networkPath.backend === 'userspace')
-                assert.equal(kept.length, dropped, what);
+  const serverBy = (name: string, { servers }: PathBench): Server => {
+    const server = servers.find(({ stack }) => serverStackOf(stack) === name);
+    assert.ok(server);
+    return server;
+  };
+
+  /** Whether the browser tries HTTP/3 as soon as a response advertises it, also when it has failed before. */
+  const usesAtOnce = browser === 'firefox';
+
+  describe(`over a network that blocks UDP, in ${browser}`, () => {
+    test('skips QUIC-only stacks, whose loads would fail', () =>
+      withBench(async (bench) => {
+        const server = serverBy('lsquic-h3', bench);
+        const { pageLoad } = await tryOverPath(bench, server, { network: { udp: BLOCKED } });
+        assert.deepEqual([pageLoad.outcome, pageLoad.code], ['unsupported', 'udp-blocked']);
+        assert.match(pageLoad.message ?? '', /the network udp-blocked /);
+        // The path blocks UDP without being requested to.
+        const requested = await tryOverPath(bench, server, { applied: { udp: BLOCKED } });
+        assert.deepEqual(
+          [requested.pageLoad.outcome, requested.pageLoad.code],
+          // Firefox waits longer for QUIC than a load may take.
+          ['failed', browser === 'chromium' ? 'navigation-failed' : 'timeout'],
+        );
+      }));
+
+    test(
+      'ends a page of a server with both versions by HTTP/2, and counts and captures its datagrams',
+      { skip: LACKS_DUAL },
+      () =>
+        withBench(
+          async (bench) => {
+            const server = serverBy(DUAL, bench);
+            for (const udp of [BLOCKED, REJECTED]) {
+              for (const visit of ['cold', 'discovered', 'https-record', 'h3-used'] as const) {
+                const network = { udp, rttMs: RTT_MS };
+                const { pageLoad } = await loadOverPath(bench, server, { visit, network });
+                const what = `${udp.treatment}, ${visit}: ${pageLoad.message}`;
+                assert.equal(pageLoad.outcome, 'ok', what);
+                assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 }, what);
+                const dropped = pageLoad.path?.toServer.udpDropped ?? 0;
+                // A host whose only request came before it advertised HTTP/3 used it for nothing.
+                assert.equal(dropped > 0, visit !== 'cold' || usesAtOnce, `${what}: ${dropped}`);
+                const file = pageLoad.files.packets;
+                assert.ok(file, what);
+                const capture = readCapture(
+                  await readFile(path.join(bench.folder, path.basename(file))),
+                );
+                const kept = capture.packets.filter(({ comments }) =>
+                  comments.some((comment) => comment.startsWith('dropped: UDP')),
+                );
+                if (bench.networkPath.backend === 'userspace')
+                  assert.equal(kept.length, dropped, what);
+              }
             }
-          }
-        },
-        { packets: 'all' },
-      ),
-  );
+          },
+          { packets: 'all' },
+        ),
+    );
 
-  test('does not try HTTP/3 on the next visit after it has failed once', { skip: LACKS_DUAL }, () =>
-    withBench(async (bench) => {
-      const server = serverOf(DUAL, bench.servers);
-      const network = { udp: BLOCKED, rttMs: RTT_MS };
-      const { pageLoad } = await loadOverPath(bench, server, { visit: 'h3-broken', network });
-      assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-      const [, worked, failed] = pageLoad.details?.returnProtocols ?? [];
-      assert.ok(worked?.includes('h3') && failed?.every((by) => by === 'h2'), `${failed}`);
-      assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 });
-      assert.equal(pageLoad.path?.toServer.udpDropped, 0);
-    }),
-  );
+    test('ends the next visit by HTTP/2 after HTTP/3 has failed once', { skip: LACKS_DUAL }, () =>
+      withBench(async (bench) => {
+        const server = serverBy(DUAL, bench);
+        const network = { udp: BLOCKED, rttMs: RTT_MS };
+        const { pageLoad } = await loadOverPath(bench, server, { visit: 'h3-broken', network });
+        assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+        const [, worked, failed] = pageLoad.details?.returnProtocols ?? [];
+        assert.ok(worked?.includes('h3') && failed?.every((by) => by === 'h2'), `${failed}`);
+        assert.deepEqual(pageLoad.details?.versions?.responses, { h2: 1 });
+        assert.equal((pageLoad.path?.toServer.udpDropped ?? 0) > 0, usesAtOnce);
+      }),
+    );
 
-  test('makes a load invalid if datagrams are dropped without request', { skip: LACKS_DUAL }, () =>
-    withBench(async (bench) => {
-      const server = serverOf(DUAL, bench.servers);
-      const applied = { udp: REJECTED };
-      const { pageLoad } = await loadOverPath(bench, server, { visit: 'https-record', applied });
-      assert.deepEqual([pageLoad.outcome, pageLoad.code], ['invalid', 'path-disturbed']);
-    }),
-  );
-});
+    test(
+      'makes a load invalid if datagrams are dropped without request',
+      { skip: LACKS_DUAL },
+      () =>
+        withBench(async (bench) => {
+          const server = serverBy(DUAL, bench);
+          const applied = { udp: REJECTED };
+          const { pageLoad } = await loadOverPath(bench, server, {
+            visit: 'https-record',
+            applied,
+          });
+          assert.deepEqual([pageLoad.outcome, pageLoad.code], ['invalid', 'path-disturbed']);
+        }),
+    );
+  });
+}

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Protocol } from 'puppeteer-core';
 import { LIMITS } from '../../clients/browser-limits.ts';
 import { commandOnMachine, withChromium } from '../../clients/chromium/chromium.ts';
-import { deterministicPageScript } from '../../clients/chromium/deterministic-page.ts';
+import { deterministicPageScript } from '../../clients/deterministic-page.ts';
 import { deviceFlags, showFramesOn, showOn } from '../../clients/chromium/device.ts';
 import { dismissDialogs } from '../../clients/chromium/dialogs.ts';
 import { untilCrash, untilLoadEvent } from '../../clients/chromium/ending.ts';

@@ -61,21 +61,24 @@ function pageOf(
     .map(({ method, params }) => ({ method, ...(params as NavigationParams) }));
   // Frames navigate after the page.
   const page = navigations.find(({ method }) => method === 'browsingContext.navigationStarted');
-  // Earlier ones belong to about:blank. Their clock has a resolution of 1 ms.
-  const timeOf = (name: string) => {
-    const event = navigations.find(
-      ({ method, context, timestamp }) =>
-        method === `browsingContext.${name}` &&
-        context === page?.context &&
-        timestamp >= Math.floor(startMs),
-    );
-    return event ? toMicroseconds(Math.max(0, event.timestamp - startMs)) : -1;
-  };
+  // Earlier events belong to about:blank. Their clock has a resolution of 1 ms.
+  const own = navigations.filter(
+    ({ context, timestamp }) => context === page?.context && timestamp >= Math.floor(startMs),
+  );
+  const load = own.find(({ method }) => method === 'browsingContext.load');
+  // A page whose script navigates away may have one of its own.
+  const parsed = own.findLast(
+    ({ method, timestamp }) =>
+      method === 'browsingContext.domContentLoaded' &&
+      timestamp <= (load?.timestamp ?? Number.POSITIVE_INFINITY),
+  );
+  const timeOf = (event: NavigationParams | undefined) =>
+    event ? toMicroseconds(Math.max(0, event.timestamp - startMs)) : -1;
   return {
     id: PAGE_ID,
     startedDateTime: isoOf(startMs),
     title: url,
-    pageTimings: { onContentLoad: timeOf('domContentLoaded'), onLoad: timeOf('load') },
+    pageTimings: { onContentLoad: timeOf(parsed), onLoad: timeOf(load) },
     comment: `${site} from ${stack}`,
   };
 }

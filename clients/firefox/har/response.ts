@@ -28,12 +28,10 @@ export function responseOf(facts: ChannelFacts): HarResponse {
 }
 
 function errorOf(facts: ChannelFacts): string | null {
-  const { status, endedMs, error, blocked, cancelledBy } = facts;
+  const { status, endedMs, error, blocked } = facts;
   // What a preflight forbids is an error of the request behind it.
   if (status > 0 && resourceTypeOf(facts) === 'preflight') return null;
   if (endedMs === null) return status === 0 ? UNANSWERED : INCOMPLETE;
-  // A short response of this kind ends before Firefox decides.
-  if (cancelledBy.startsWith('OpaqueResponse')) return `NS_BINDING_ABORTED (${cancelledBy})`;
   // `NS_ERROR_GENERATE_FAILURE(NS_ERROR_MODULE_SECURITY, SEC_ERROR_UNKNOWN_ISSUER)`
   const name = error?.replace(/^.*\(.*?(\w+)\)$/, '$1') ?? null;
   const isFailure = status === 0 && name !== 'NS_ERROR_DOM_BAD_URI';

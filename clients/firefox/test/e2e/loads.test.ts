@@ -104,17 +104,6 @@ test('a load by HTTP/3 opens no TCP connection even over a long path with losses
   });
 });
 
-test('closes dialogs at once, and counts them', async () => {
-  const dialogs = [page('<script>alert(1); confirm(2); prompt(3)</script>')];
-  await withFirefox(dialogs, STACKS.slice(1, 2), async (bench) => {
-    for (const server of bench.servers) {
-      const { pageLoad } = await tryOverPath(bench, server);
-      assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
-      assert.equal(pageLoad.details?.dialogs, 3);
-    }
-  });
-});
-
 test('makes no request of its own', async () => {
   const running = await runFirefox(
     {

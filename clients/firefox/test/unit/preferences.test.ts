@@ -29,7 +29,9 @@ test('has neither QUIC over TCP, nor HTTP/2 over HTTP/1.1', () => {
   assert.equal(old['network.http.http2.enabled'], false);
 });
 
-test('limits TLS', () => {
+test('limits TLS over TCP, but not QUIC, which needs TLS 1.3', () => {
   const limited = preferencesFor({ ...INPUT, protocol: 'h2', tlsMost: '1.2' });
   assert.equal(limited['security.tls.version.max'], 3);
+  const quic = preferencesFor({ ...INPUT, protocol: 'h3', tlsMost: '1.2' });
+  assert.equal(quic['security.tls.version.max'], undefined);
 });

@@ -52,6 +52,15 @@ test('a load ends with its load event, but not with that of a page of Firefox or
   assert.notEqual(recording.loadedMs(), null);
 });
 
+test('a load goes on when a script of the page navigates away', async () => {
+  const { recording, send } = recordingOf();
+  const ended = recording.nextEnd();
+  send('browsingContext.navigationFailed', { url: 'https://a.test/' });
+  send('browsingContext.navigationStarted', { url: 'https://a.test/next' });
+  send('browsingContext.load', { url: 'https://a.test/next' });
+  assert.equal(await ended, null);
+});
+
 for (const [what, code, method, params] of [
   ['fails', 'navigation-failed', 'navigationFailed', { url: 'https://a.test/', message: 'reset' }],
   ['crashes', 'page-crashed', 'navigationCommitted', { url: 'about:tabcrashed?e=tabcrashed' }],

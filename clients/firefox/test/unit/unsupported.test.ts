@@ -14,26 +14,26 @@ const PLAN: PlanInFirefox = {
   arms: [{ client: 'chromium', protocol: 'h3' }, ARM],
   networks: [NOTHING_ADDED],
   factors: { visit: ['cold', 'discovered'], cpu: ['cpu-1'] },
-  choices: {},
+  choices: { tlsMost: '1.3' },
 };
 
 /** A plan with everything that Firefox does not support. */
 const ODD: PlanInFirefox = {
   arms: [
-    { client: 'firefox-beta', protocol: 'h3', quicVersion: 2 },
+    { client: 'firefox-beta', protocol: 'h2+h3', quicVersion: 2 },
     { ...ARM, own: { url: 'https://127.0.0.1:8443' } },
   ],
   networks: [{ ...LIVE_NETWORK, event: { kind: 'rebind', atMs: 500 } }],
   factors: { cpu: ['cpu-1', 'cpu-4'] },
-  choices: { filmedLoads: 1, device: PHONE, netLogs: true },
+  choices: { filmedLoads: 1, device: PHONE, netLogs: true, tlsMost: '1.2' },
 };
 
 const namesOf = (reasons: readonly string[]) => reasons.map((each) => each.replace(/ \(.*/, ''));
 
 test('supports loads of sites from local servers', () => {
-  assert.deepEqual(unsupportedInFirefox(PLAN, pageLoad, {}), []);
+  assert.deepEqual(unsupportedInFirefox(PLAN, pageLoad), []);
   const own = { url: 'https://127.0.0.1' };
-  assert.deepEqual(unsupportedInFirefox({ ...PLAN, arms: [{ ...ARM, own }] }, pageLoad, {}), []);
+  assert.deepEqual(unsupportedInFirefox({ ...PLAN, arms: [{ ...ARM, own }] }, pageLoad), []);
 });
 
 test('names everything that is unsupported, with its reason', () => {
@@ -47,6 +47,7 @@ test('names everything that is unsupported, with its reason', () => {
     '--net-log',
     '--event',
     '--quic-version 2',
+    '--tls 1.2 with a server of HTTP/2 and HTTP/3',
     'https://127.0.0.1:8443',
   ]);
   for (const reason of reasons) assert.match(reason, / \(.+\)$/);
@@ -58,17 +59,4 @@ test('leaves plans without an arm in Firefox alone', () => {
     { client: 'beta', protocol: 'h2' },
   ] as const;
   assert.deepEqual(unsupportedInFirefox({ ...ODD, arms }, unfit), []);
-});
-
-test('refuses visits by what they are for the protocols of its arms', () => {
-  const reasonsOf = (
-    protocol: 'h3' | 'h2+h3',
-    reasons: Parameters<typeof unsupportedInFirefox>[2],
-  ) => unsupportedInFirefox({ ...PLAN, arms: [{ ...ARM, protocol }] }, pageLoad, reasons);
-  assert.deepEqual(reasonsOf('h2+h3', { discovered: 'a reason' }), [
-    '--visit discovered (a reason)',
-  ]);
-  assert.deepEqual(reasonsOf('h3', { discovered: 'a reason' }), []);
-  assert.deepEqual(reasonsOf('h3', { resumed: 'a reason' }), ['--visit discovered (a reason)']);
-  assert.deepEqual(reasonsOf('h2+h3', { resumed: 'a reason' }), []);
 });

@@ -29,8 +29,3 @@ for (const [error, reason] of REASONS) {
     );
   });
 }
-
-test('takes what Firefox withholds for aborted too', () => {
-  const error = 'NS_BINDING_ABORTED (OpaqueResponseBlocker::BlockResponse)';
-  assert.ok(isAborted(error) && isWithheld(error) && !isBroken(error));
-});

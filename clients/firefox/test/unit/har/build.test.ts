@@ -19,14 +19,16 @@ test('has no page without a request', () => {
   assert.deepEqual([harOf([]).log.pages, harOf([]).log.entries], [[], []]);
 });
 
-test("takes the page's first load event after its request, not that of a frame or of about:blank", () => {
+test("takes the page's first load event after its request, not that of a frame or of about:blank, and the last DOMContentLoaded before it", () => {
   const events = [
     pageEvent('load', -5),
     pageEvent('navigationStarted', 0),
     pageEvent('navigationStarted', 20, 'frame'),
     pageEvent('load', 30, 'frame'),
+    pageEvent('domContentLoaded', 35),
     pageEvent('domContentLoaded', 40),
     pageEvent('load', 90),
+    pageEvent('domContentLoaded', 120),
     pageEvent('load', 150),
   ];
   const [page] = harOf([documentChannel({ openedMs: 0.5 })], events).log.pages;

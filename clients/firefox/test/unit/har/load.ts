@@ -48,7 +48,6 @@ export function channel(changes: Changes = {}): ChannelFacts {
     responseEndMs: 45,
     endedMs: 47,
     error: null,
-    cancelledBy: '',
     blocked: null,
     status: 200,
     statusText: 'OK',

@@ -2,8 +2,6 @@ import { test } from 'node:test';
 import { assertFields } from '../../../../../test/unit/assert-fields.ts';
 import { entryOf } from './load.ts';
 
-const BLOCKED = 'OpaqueResponseBlocker::BlockResponse';
-
 const CASES: {
   name: string;
   facts: Parameters<typeof entryOf>[0];
@@ -119,11 +117,6 @@ const CASES: {
       requestHeaders: [['Access-Control-Request-Method', 'POST']],
     },
     response: { status: 404, _error: undefined },
-  },
-  {
-    name: 'says that the browser withholds a response, whether or not it had ended',
-    facts: { cancelledBy: BLOCKED },
-    response: { _error: `NS_BINDING_ABORTED (${BLOCKED})` },
   },
   {
     name: 'has a response that was not complete when the capture ended, with the bytes so far',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import vm from 'node:vm';
-import { deterministicPageScript } from '../../deterministic-page.ts';
+import { deterministicPageScript } from '../../../clients/deterministic-page.ts';
 
 /** Values in a page in which the script ran first. */
 function inPage(expression: string, seed = 1): unknown {
