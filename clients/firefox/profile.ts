@@ -24,3 +24,17 @@ export async function makeProfile(
   await lend(file, folder);
   return { folder, remove };
 }
+
+/** Prefix for Firefox's command, as its user: ends with the reason where the profile cannot be written, with which Firefox would hang. */
+export function withRoomIn(folder: string): string[] {
+  return ['sh', '-c', NEED_ROOM, folder];
+}
+
+/** A profile has 22 MB after some loads. */
+const PROFILE_MB = 32;
+
+const NEED_ROOM = `{ head -c ${PROFILE_MB}M /dev/zero > "$0/room" && rm "$0/room"; } || {
+  echo "Firefox's profile needs ${PROFILE_MB} MB in $0, which cannot be written." >&2
+  exit 1
+}
+exec "$@"`;
