@@ -98,13 +98,22 @@ export function nameInBrowser(name: string, browser: string | undefined): string
   return browser === undefined ? inUsual : `${inUsual}~${browser}`;
 }
 
+export function labelInBrowser(label: string, browser: string): string {
+  return `${label} in ${browserLabel(browser)}`;
+}
+
+/** Label of an arm where its browser needs no name. */
+export function labelWithoutBrowser(label: string, browser: string): string {
+  return label.replace(labelInBrowser('', browser), '');
+}
+
 /** Arm of a stack, or of another arm, in another browser than the usual one. */
 export function inBrowser(stack: Stack, browser: string): Stack {
   const { stack: name, label, tcpTwin, serverStack = { stack: name } } = stack;
   return {
     ...stack,
     stack: nameInBrowser(name, browser),
-    label: `${label} in ${browserLabel(browser)}`,
+    label: labelInBrowser(label, browser),
     serverStack,
     browser,
     ...(tcpTwin && { tcpTwin: inBrowser(tcpTwin, browser) }),

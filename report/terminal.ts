@@ -29,6 +29,7 @@ import {
   filmedText,
   headingOf,
   labelIn,
+  labelOfBoth,
   runsText,
   secondaryText,
 } from './text/answers.ts';
@@ -80,15 +81,19 @@ function conditionChanges(summary: Summary, text: (sentence: string) => string):
     changes.map(({ ratio }) => ratio),
     summary.analysis.marginPercent,
   );
-  const labelOf = (arm: string) => printable(labelIn(summary, arm));
+  const labelOf = (change: ConditionChange, arm: string) =>
+    printable(labelOfBoth(change, labelIn(summary, arm)));
   const [head = '', ...lines] = alignColumns(
     [
       ['', ratioBarSides(metric.unit), 'ratio', 'verdict', 'difference'],
       ...changes.map((each) => {
         const [stacks, words] =
           each.baseline === null
-            ? [labelOf(each.arm), metric.words]
-            : [`${labelOf(each.arm)} against ${labelOf(each.baseline)}`, BETTER_OR_WORSE];
+            ? [labelOf(each, each.arm), metric.words]
+            : [
+                `${labelOf(each, each.arm)} against ${labelOf(each, each.baseline)}`,
+                BETTER_OR_WORSE,
+              ];
         return [
           stacks,
           ratioBar(each.ratio, most),

@@ -302,7 +302,9 @@ function caveats(
       `It was decided earlier. Over all ${several} it is undecided.`,
     notes,
     dependsOnDisturbed &&
-      `Without the ${several} during which the machine was busy it is undecided: ratio ${estimateText(ratioWithoutDisturbed, ratioText)}.`,
+      (ratioWithoutDisturbed.low === null && ratioWithoutDisturbed.high === null
+        ? `The ${several} during which the machine was busy count. Without them there are too few for an interval, with a ratio of ${ratioText(ratioWithoutDisturbed.estimate)}.`
+        : `Without the ${several} during which the machine was busy it is undecided: ratio ${estimateText(ratioWithoutDisturbed, ratioText)}.`),
   );
 }
 

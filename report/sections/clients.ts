@@ -8,7 +8,7 @@ import { packetsPerAcknowledgement } from '../../ground/records/load-readings.ts
 import type { Observation } from '../../ground/records/observation.ts';
 import { isOverQuic, isOverTcp, type Protocol } from '../../ground/records/protocol.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
-import { splitBrowser } from '../../ground/stack.ts';
+import { labelWithoutBrowser, splitBrowser } from '../../ground/stack.ts';
 import { html, type Insert, type Markup } from '../../kit/page/markup.ts';
 import { type Group, table } from '../../kit/page/table.ts';
 import { decimalText, rangeText } from '../../kit/text/number.ts';
@@ -36,7 +36,7 @@ export function clientsTable(view: ReportView): Markup {
   const over = (isOver: (protocol: Protocol) => boolean, rows: readonly Row[], name: string) =>
     loads.some(({ protocol }) => isOver(protocol)) ? [[name, rows] as Group<Row>] : [];
   return html`${heading}
-<p>Read from packets at the ${experiment.clientNoun}’s end of the path, in the ${experiment.attempt[1]} that count. Two values are the least and
+<p>Read from packets at the ${experiment.clientNoun}’s end of the path, in the ${experiment.attempt[1]} that count. Ranges are from the least to
 the most. QUIC has the names of its transport parameters, with the defaults of those not sent; its windows grow.</p>
 ${table({
   label: 'What the clients do',
@@ -67,7 +67,7 @@ ${table({
 function stackRows(arms: RunRecord['arms']): Row[] {
   const stacks = Map.groupBy(arms, ({ arm }) => splitBrowser(arm)[0]);
   return [...stacks].map(([stack, [first]]) => [
-    html`<bdi>${first?.label.replace(` in ${browserLabel(first.client)}`, '')}</bdi>`,
+    html`<bdi>${first && labelWithoutBrowser(first.label, first.client)}</bdi>`,
     (own) => {
       const ratio = packetsPerAcknowledgement(
         own.filter((load) => splitBrowser(load.arm)[0] === stack),

@@ -9,7 +9,7 @@ import { countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { headingUnit } from '../../kit/text/value.ts';
 import { BETTER_OR_WORSE } from '../../kit/text/verdict.ts';
 import type { ConditionChange } from '../summary/condition-change.ts';
-import { changeText } from '../text/answers.ts';
+import { changeText, labelOfBoth } from '../text/answers.ts';
 import { labelOf, type ReportView } from './view.ts';
 
 /** Effects of conditions that differ in one thing on each stack, and whether they are the same for all stacks. */
@@ -97,8 +97,8 @@ function headingOf({ changes: [first] }: Pair): Markup | null {
 
 function inShort(view: ReportView, { changes }: Pair): Markup {
   return html`: ${changes.map(
-    ({ arm, verdict }, index) =>
-      html`${index > 0 && ', '}<bdi>${labelOf(view, arm)}</bdi> ${verdictMarkup(verdict, view.metric)}`,
+    (each, index) =>
+      html`${index > 0 && ', '}<bdi>${nameOf(view, each)}</bdi> ${verdictMarkup(each.verdict, view.metric)}`,
   )}`;
 }
 
@@ -131,13 +131,17 @@ ${chart(view, name, changes)}
 </figure></div>`;
 }
 
+function nameOf(view: ReportView, change: ConditionChange, arm: string = change.arm): string {
+  return labelOfBoth(change, labelOf(view, arm));
+}
+
 /** Caveats of the answers, with the stack if they concern only some. */
 function notesOn(view: ReportView, changes: readonly ConditionChange[]): string[] {
-  const noted = changes.flatMap(({ arm, notes }) => notes.map((note) => ({ arm, note })));
+  const noted = changes.flatMap((change) => change.notes.map((note) => ({ change, note })));
   return [...Map.groupBy(noted, ({ note }) => note)].map(([note, of]) =>
     of.length === changes.length
       ? note
-      : `${of.map(({ arm }) => labelOf(view, arm)).join(', ')}: ${note}`,
+      : `${of.map(({ change }) => nameOf(view, change)).join(', ')}: ${note}`,
   );
 }
 
@@ -154,12 +158,7 @@ function chart(view: ReportView, name: string, changes: readonly ConditionChange
       baselineLabel: changes[0]?.from.text ?? '',
       metric,
       sites: experiment.site[1],
-      rows: changes.map(({ arm, ratio, difference, verdict }) => ({
-        name: labelOf(view, arm),
-        ratio,
-        difference,
-        verdict,
-      })),
+      rows: changes.map((each) => ({ ...each, name: nameOf(view, each) })),
       pooled: null,
       marginPercent: summary.analysis.marginPercent,
     },
@@ -177,8 +176,8 @@ function numbersTable(view: ReportView, name: string, changes: readonly Conditio
     columns: [
       [
         'Stack',
-        ({ arm, baseline }) =>
-          html`<bdi>${labelOf(view, arm)}</bdi>${baseline !== null && html` against <bdi>${labelOf(view, baseline)}</bdi>`}`,
+        ({ baseline, change }) =>
+          html`<bdi>${nameOf(view, change)}</bdi>${baseline !== null && html` against <bdi>${nameOf(view, change, baseline)}</bdi>`}`,
       ],
       [capitalize(site), ({ where }) => where, 'text'],
       ['Pairs', ({ nPairs }) => nPairs],
@@ -201,15 +200,15 @@ function numbersTable(view: ReportView, name: string, changes: readonly Conditio
       ],
     ],
     items: changes.flatMap((change) => {
-      const { arm, baseline, nSites, subjects } = change;
+      const { baseline, nSites, subjects } = change;
       const ofSites = subjects.map(({ subject, ...numbers }) => ({
-        ...{ ...numbers, arm, baseline, answer: null, where: siteName(view, subject) },
+        ...{ ...numbers, baseline, change, answer: null, where: siteName(view, subject) },
       }));
       const where =
         nSites === 1
           ? ofSites.map((each) => each.where)
           : `all ${countWithNoun(nSites, site, sites)}`;
-      return [{ ...change, where, answer: change }, ...(nSites > 1 ? ofSites : [])];
+      return [{ ...change, change, where, answer: change }, ...(nSites > 1 ? ofSites : [])];
     }),
   });
 }

@@ -1,5 +1,6 @@
 import { comparedText, sharedPhrase } from '../../experiments/condition.ts';
 import { experimentOf, valueName } from '../../experiments/index.ts';
+import { browserLabel, isFoundBySetUp } from '../../ground/browser-kind.ts';
 import { DIMENSION_ROWS_BY_AGE } from '../../ground/records/dimensions.ts';
 import { combinationsOf, variantOf } from '../../ground/records/factors.ts';
 import { type NetworkCondition, networkKeyWithout } from '../../ground/records/network.ts';
@@ -119,8 +120,8 @@ function browserPairs({ arms, networks, factors }: ConditionsOfRun): ConditionPa
             to: condition,
             browsers: { from, to },
             words: {
-              from: nameOf(from),
-              to: `browser ${to}`,
+              from: browserLabel(nameOf(from)),
+              to: isFoundBySetUp(to) ? browserLabel(to) : `browser ${to}`,
               shared: sharedPhrase(network, condition.variant),
             },
             isSameFor: () => false,

@@ -9,6 +9,7 @@ import {
   readRun,
 } from '../../ground/records/read.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
+import { labelInBrowser, splitBrowser } from '../../ground/stack.ts';
 import type { AnalysisChoice } from './analysis.ts';
 import { type Summary, summarise } from './summary.ts';
 
@@ -23,7 +24,7 @@ export interface MeasuredRun {
  * @throws DamagedRunError when the folder holds no run, a damaged one, or one of another format.
  */
 export async function readRecords(folder: string) {
-  const run = await readRun(folder);
+  const run = withBrowsersNamed(await readRun(folder));
   const { observations: all, warnings } = await readObservations(folder, experimentOf(run));
   const observations = withoutFilmed(all);
   const calibrated = await readCalibrations(folder);
@@ -44,4 +45,14 @@ export async function readRecords(folder: string) {
       }),
     }),
   };
+}
+
+/** The run with the usual browser in labels too, if it has several. */
+export function withBrowsersNamed<Run extends Pick<RunRecord, 'arms'>>(run: Run): Run {
+  const isUsual = ({ arm }: Run['arms'][number]) => splitBrowser(arm)[1] === null;
+  if (run.arms.every(isUsual)) return run;
+  const arms = run.arms.map((each) =>
+    isUsual(each) ? { ...each, label: labelInBrowser(each.label, each.client) } : each,
+  );
+  return { ...run, arms };
 }

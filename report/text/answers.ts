@@ -4,6 +4,7 @@ import { metricNamed } from '../../ground/experiment.ts';
 import { firstNames } from '../../ground/first-names.ts';
 import { transportDifferences } from '../../ground/records/like-for-like.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
+import { labelWithoutBrowser } from '../../ground/stack.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { countText, countWithNoun, decimalText } from '../../kit/text/number.ts';
 import { ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
@@ -63,6 +64,11 @@ export function filmedText({
   return `${label} of filmed loads, which are not counted: ${own} against ${other} (medians of ${nLoads[0]} and ${nLoads[1]}).`;
 }
 
+/** Label of a stack under a condition and another one; a browser that is the difference is named elsewhere. */
+export function labelOfBoth({ differsIn, from }: ConditionChange, label: string): string {
+  return differsIn === 'browser' ? labelWithoutBrowser(label, from.text) : label;
+}
+
 /** Effect of a condition on a stack, or on one stack and not another. */
 export function changeText(
   change: ConditionChange,
@@ -73,17 +79,39 @@ export function changeText(
   const sentence = contrastSentence(
     change,
     {
-      name: labelIn(summary, arm),
-      other: baseline === null ? null : labelIn(summary, baseline),
+      name: labelOfBoth(change, labelIn(summary, arm)),
+      other: baseline === null ? null : labelOfBoth(change, labelIn(summary, baseline)),
       isOfChanges: baseline !== null,
       site: site && !more ? site.subject : null,
     },
     wordsOf(summary),
   );
   const isClearAlone = ratio !== null && ((ratio.high ?? 2) < 1 || (ratio.low ?? 0) > 1);
-  return verdict === 'undecided' && isClearAlone
-    ? `${sentence} It would be a difference by itself, but not after correction for ${countWithNoun(nTests, 'comparison')} of conditions.`
-    : sentence;
+  return sentences(
+    gainText(change, summary),
+    sentence,
+    verdict === 'undecided' &&
+      isClearAlone &&
+      `It would be a difference by itself, but not after correction for ${countWithNoun(nTests, 'comparison')} of conditions.`,
+  ).join(' ');
+}
+
+/** Whether HTTP/3 gains more in another browser; null: the change has two browsers, or two protocols, not to compare. */
+function gainText(
+  { differsIn, arm, baseline, from, to, verdict }: ConditionChange,
+  { rows }: AnswerSource,
+): string | null {
+  const protocolOf = (name: string | null) => rows.find((row) => row.arm === name)?.protocol;
+  if (differsIn !== 'browser' || protocolOf(arm) !== 'h3' || protocolOf(baseline) !== 'h2') {
+    return null;
+  }
+  const more = `in ${to.text} than in ${from.text}`;
+  return {
+    faster: `HTTP/3 gains more ${more}.`,
+    slower: `HTTP/3 gains less ${more}.`,
+    same: `HTTP/3 gains the same in ${to.text} and in ${from.text}.`,
+    undecided: `Whether HTTP/3 gains more ${more} is undecided.`,
+  }[verdict];
 }
 
 /** Ratios of a stack to its baseline in two runs, and their change. */

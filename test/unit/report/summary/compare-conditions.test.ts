@@ -96,11 +96,11 @@ test('compares stacks in two browsers, and what HTTP/3 gains in each', (t) => {
       ],
     ),
     [
-      ['browser', 'chromium', 'browser beta', 'lsquic-h3', null, 'faster'],
-      ['browser', 'chromium', 'browser beta', 'bun-h2', null, 'faster'],
-      ['browser', 'chromium', 'browser beta', 'flask-h1', null, 'same'],
-      ['browser', 'chromium', 'browser beta', 'lsquic-h3', 'bun-h2', 'faster'],
-      ['browser', 'chromium', 'browser beta', 'flask-h1', 'bun-h2', 'slower'],
+      ['browser', 'Chromium', 'browser beta', 'lsquic-h3', null, 'faster'],
+      ['browser', 'Chromium', 'browser beta', 'bun-h2', null, 'faster'],
+      ['browser', 'Chromium', 'browser beta', 'flask-h1', null, 'same'],
+      ['browser', 'Chromium', 'browser beta', 'lsquic-h3', 'bun-h2', 'faster'],
+      ['browser', 'Chromium', 'browser beta', 'flask-h1', 'bun-h2', 'slower'],
     ],
   );
   const [quic] = interactions;
