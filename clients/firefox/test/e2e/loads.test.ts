@@ -104,6 +104,21 @@ test('a load by HTTP/3 opens no TCP connection even over a long path with losses
   });
 });
 
+test('blocks a window that a page opens by itself, as a user\'s Firefox does', async () => {
+  const opener = page(`<script>open('/second')</script>`);
+  const second = { ...page(''), url: `${MAIN}/second` };
+  await withFirefox([opener, second], STACKS.slice(1, 2), async (bench) => {
+    const [server] = bench.servers;
+    assert.ok(server);
+    const { pageLoad, har } = await tryOverPath(bench, server);
+    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+    assert.deepEqual(
+      har?.log.entries.map(({ request }) => request.url),
+      [`${MAIN}/`],
+    );
+  });
+});
+
 test('makes no request of its own', async () => {
   const running = await runFirefox(
     {
