@@ -322,9 +322,12 @@ async function keyLogFor(
 function loadLimitMs(trial: Trial, timeoutS: number): number {
   const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
   const visit = visitOf(trial);
-  const earlier = (hasEarlierLoad(visit) ? 1 : 0) + returnVisits(visit);
+  // Firefox returns to a site over QUIC at least once.
+  const returns = hasEarlierLoad(visit) ? Math.max(1, returnVisits(visit)) : 0;
+  const earlierMs = returns * (oneLoadMs + LIMITS.closeConnectionsMs);
+  const loads = hasEarlierLoad(visit) ? 2 : 1;
   const reloads = trial.network.event ? LIMITS.mostReloads : 0;
-  return (earlier + 1 + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
+  return earlierMs + (loads + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
 }
 
 const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };
