@@ -104,7 +104,7 @@ test('a load by HTTP/3 opens no TCP connection even over a long path with losses
   });
 });
 
-test('blocks a window that a page opens by itself, as a user\'s Firefox does', async () => {
+test("blocks a window that a page opens by itself, as a user's Firefox does", async () => {
   const opener = page(`<script>open('/second')</script>`);
   const second = { ...page(''), url: `${MAIN}/second` };
   await withFirefox([opener, second], STACKS.slice(1, 2), async (bench) => {
