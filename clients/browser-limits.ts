@@ -20,6 +20,8 @@ export const LIMITS = {
   browserAnswerMs: 20_000,
   /** Limit for closing before a kill. Closing takes 0.3 s, or longer with a long NetLog. */
   browserCloseMs: 12_000,
+  /** Limit for closing a Firefox's connections, which takes three probe timeouts over QUIC. */
+  closeConnectionsMs: 15_000,
   /** Limit for connecting to a screen, which takes ms, over ssh too. */
   screenAnswerMs: 5_000,
 } as const;

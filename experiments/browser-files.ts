@@ -18,7 +18,7 @@ interface BrowserAttempt {
   trial: Trial;
   server: ReadyServer;
   /** null: it could not be opened, so nothing went over the path. */
-  place: Pick<PageContext, 'keyLogFile' | 'keyLogFromByte'> | null;
+  context: Pick<PageContext, 'keyLogFile' | 'keyLogFromByte'> | null;
   experiment: Experiment;
   link: AttemptEvidence['link'];
   makeHar(): Har;
@@ -33,14 +33,14 @@ export interface BrowserFiles extends FilesWritten {
 
 /** Writes the files of an attempt in a browser, before the next one begins. */
 export async function writeBrowserFiles(
-  { trial, server, place, experiment, link, makeHar }: BrowserAttempt,
+  { trial, server, context, experiment, link, makeHar }: BrowserAttempt,
   bench: BrowserBench,
 ): Promise<BrowserFiles> {
   const step = startStopwatch();
-  const packets = place
-    ? await writePackets(trial, experiment, () => keysSince(place), bench)
+  const packets = context
+    ? await writePackets(trial, experiment, () => keysSince(context), bench)
     : NO_PACKETS;
-  const tcpInfo = place ? await writeTcpInfo(trial, experiment, server, bench) : {};
+  const tcpInfo = context ? await writeTcpInfo(trial, experiment, server, bench) : {};
   const samples = await writeLink(trial, experiment, link, bench);
   const files = { ...samples, ...packets.files, ...tcpInfo };
   try {

@@ -123,9 +123,9 @@ export function browserFailure(error: Error, bench: Pick<Bench, 'signal'>): Atte
   return new AttemptEnded(failed(failureOf(error, bench)));
 }
 
-export async function releaseContext(place: Pick<PageContext, 'leave'>): Promise<void> {
+export async function releaseContext(context: Pick<PageContext, 'leave'>): Promise<void> {
   // A hung browser fails the next attempt, which ends it.
-  await withDeadline(place.leave(), LIMITS.browserAnswerMs, () => {});
+  await withDeadline(context.leave(), LIMITS.browserAnswerMs, () => {});
 }
 
 /** TLS secrets that the browser has written since the context was opened. */

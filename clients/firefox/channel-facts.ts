@@ -10,8 +10,6 @@ export interface ChannelFacts {
   /** Names of nsIContentPolicy without `TYPE_`: DOCUMENT, IMAGE; INTERNAL_IMAGE_PRELOAD. */
   purpose: string;
   innerPurpose: string;
-  /** Of Resource Timing: img, css, fetch; empty for documents. */
-  initiatorType: string;
   /** URL of the document or style sheet that caused it; empty: the browser itself. */
   initiatorUrl: string;
   openedMs: number;
@@ -52,6 +50,8 @@ export interface ChannelFacts {
   encodedBytes: number;
   /** 0: as encoded, or not known. */
   decodedBytes: number;
+  /** Whether it is the last one within the limits, and more requests are missing. */
+  isCut?: boolean;
 }
 
 export type HeaderField = [name: string, value: string];
@@ -84,11 +84,14 @@ const LIMITS = {
   /** User contexts with requests that are still to be read. */
   contexts: 8,
   requestsPerContext: 5_000,
-  /** Of one answer, as JSON. */
-  characters: 32 << 20,
+  /** Of one answer, as JSON: a message of Firefox has at most three bytes for each. */
+  characters: 16 << 20,
   /** Enough to show any form or beacon in the HAR. */
   requestBodyBytes: 65_536,
 };
+
+/** Why a load whose facts have `isCut` has no HAR. */
+export const TOO_MANY_REQUESTS = `the page made more than ${LIMITS.requestsPerContext} requests, or their URLs and headers have more than ${LIMITS.characters} characters`;
 
 interface Fields {
   [name: string]: number;
@@ -119,7 +122,6 @@ interface Channel {
   transferSize: number;
   encodedBodySize: number;
   decodedBodySize: number;
-  initiatorType: string;
   uploadStream: SeekableStream | null;
   QueryInterface(type: unknown): void;
   getResponseVersion(major: { value?: number }, minor: { value?: number }): void;
@@ -211,7 +213,6 @@ function describe(channel: Channel): ChannelFacts {
     method: channel.requestMethod,
     purpose: nameOf(nsIContentPolicy, 'TYPE_', loadInfo?.externalContentPolicyType),
     innerPurpose: nameOf(nsIContentPolicy, 'TYPE_', loadInfo?.internalContentPolicyType),
-    initiatorType: read(() => channel.initiatorType, ''),
     initiatorUrl: cause && !cause.isSystemPrincipal ? cause.spec : '',
     openedMs: ms('asyncOpen') || Date.now(),
     dnsStartMs: ms('domainLookupStart'),
@@ -296,6 +297,8 @@ function observeRequests(
     requests: Map<number, Request>;
     cached: ChannelFacts[];
     changedMs: number;
+    /** Whether more requests are missing. */
+    isCut: boolean;
   }
   const { NetUtil } = ChromeUtils.importESModule('resource://gre/modules/NetUtil.sys.mjs');
   const contexts = new Map<number, Context>();
@@ -305,7 +308,7 @@ function observeRequests(
     if (context === undefined) {
       const [oldest] = contexts.keys();
       if (oldest !== undefined && contexts.size >= limits.contexts) contexts.delete(oldest);
-      context = { requests: new Map(), cached: [], changedMs: Date.now() };
+      context = { requests: new Map(), cached: [], changedMs: Date.now(), isCut: false };
       contexts.set(id, context);
     }
     return context;
@@ -343,9 +346,14 @@ function observeRequests(
     }
   };
 
-  const open = (channel: Channel, { requests }: Context) => {
+  const open = (channel: Channel, context: Context) => {
+    const { requests } = context;
     const { channelId: id } = channel;
-    if (requests.has(id) || requests.size >= limits.requestsPerContext) return;
+    if (requests.has(id)) return;
+    if (requests.size >= limits.requestsPerContext) {
+      context.isCut = true;
+      return;
+    }
     const known = { firstId: firstIdOf(channel), requestBody: bodyOf(channel) };
     requests.set(id, { channel, known, fromContent: {} });
   };
@@ -398,8 +406,10 @@ function observeRequests(
   Services.ppmm.addMessageListener<{ userContextId: number; facts: ChannelFacts }>(
     'bench:cached',
     ({ data: { userContextId, facts } }) => {
-      const cached = contexts.get(userContextId)?.cached;
-      if (cached && cached.length < limits.requestsPerContext) cached.push(facts);
+      const context = contexts.get(userContextId);
+      if (!context) return;
+      if (context.cached.length < limits.requestsPerContext) context.cached.push(facts);
+      else context.isCut = true;
     },
   );
   Services.ppmm.loadProcessScript(contentScript, true);
@@ -417,10 +427,14 @@ function observeRequests(
           error: known.error ?? fromContent.error ?? null,
         }));
         let characters = 0;
-        return [...requests, ...context.cached].filter((facts) => {
+        const all = [...requests, ...context.cached];
+        const kept = all.filter((facts) => {
           characters += JSON.stringify(facts).length;
           return characters <= limits.characters;
         });
+        const last = kept.at(-1);
+        if (last && (context.isCut || kept.length < all.length)) last.isCut = true;
+        return kept;
       },
       activity(id: number): ChannelActivity {
         const context = contexts.get(id);

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { LIMITS } from '../browser-limits.ts';
 import type { FirefoxContext } from './user-context.ts';
 
 /** JavaScript that closes all connections, over TCP and QUIC, and forgets addresses. Tickets, caches and cookies stay. */
@@ -37,14 +38,15 @@ export async function closeConnections({ privileged, userContextId }: OwnContext
   const sinceMs = performance.now();
   // A closed QUIC connection answers late packets for three probe timeouts.
   while ((await privileged<number>(countSockets(userContextId))) > 0) {
-    if (performance.now() - sinceMs > CLOSE_LIMIT_MS) {
-      throw new Error(`Firefox did not close its connections within ${CLOSE_LIMIT_MS} ms`);
+    if (performance.now() - sinceMs > LIMITS.closeConnectionsMs) {
+      throw new Error(
+        `Firefox did not close its connections within ${LIMITS.closeConnectionsMs} ms`,
+      );
     }
     await sleep(CLOSE_INTERVAL_MS);
   }
 }
 
-const CLOSE_LIMIT_MS = 15_000;
 const CLOSE_INTERVAL_MS = 20;
 
 /** JavaScript that counts the open sockets of a user context. */

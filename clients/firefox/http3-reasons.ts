@@ -1,4 +1,5 @@
 import type { QuicSessionEnd, Refusals, Verification } from '../refusals.ts';
+import { ERROR_NAME } from './har/words.ts';
 import { PUBLIC_AUTHORITIES_ALONE } from './preferences.ts';
 
 /** Result of one request in Firefox. */
@@ -50,7 +51,7 @@ export function requestExpression(url: string): string {
 
 /** JavaScript that names an error: NS_ERROR_NET_TIMEOUT, and SEC_ERROR_UNKNOWN_ISSUER, whose full name contains it. */
 export function errorName(code: string | number): string {
-  return `ChromeUtils.getXPCOMErrorName(${code}).match(/(\\w+)\\)?$/)[1]`;
+  return `ChromeUtils.getXPCOMErrorName(${code}).match(${ERROR_NAME})[1]`;
 }
 
 /** JavaScript that starts the log which readHttp3Log() reads, as `FILE-main.PID.moz_log`. */

@@ -18,6 +18,7 @@ interface PreferencesInput {
 export function preferencesFor(input: PreferencesInput): Preferences {
   return {
     ...QUIET,
+    ...USUAL,
     ...UNDISTURBED,
     ...protocolPreferences(input),
     'network.dns.native_https_query': usesNameServer(input),
@@ -34,6 +35,7 @@ export function preferencesFor(input: PreferencesInput): Preferences {
 export function usualPreferences(acceptsAny: boolean, forcedHosts: readonly string[]): Preferences {
   return {
     ...QUIET,
+    ...USUAL,
     ...(acceptsAny && { [PUBLIC_AUTHORITIES_ALONE]: false }),
     ...(forcedHosts.length > 0 && forced(forcedHosts)),
   };
@@ -88,6 +90,14 @@ function forced(hosts: readonly string[]): Preferences {
 
 /** Longer than any load. */
 const NEVER_MS = 3_600_000;
+
+/** A user's settings, in place of what Firefox sets itself for WebDriver: set here, they stay. */
+const USUAL: Preferences = {
+  // Blocks windows that no click opens.
+  'dom.disable_open_during_load': true,
+  // Of a page's own navigations in 10 s; 0: any number.
+  'dom.navigation.navigationRateLimit.count': 1_000,
+};
 
 /** Settings of a user's Firefox that would disturb a measurement. */
 const UNDISTURBED: Preferences = {

@@ -15,13 +15,21 @@ export interface EventParams {
 
 /** Events of a tab and its frames, and how its navigations end. */
 export interface Recording {
-  /** Of the tab and its frames, in order of arrival. */
+  /** Navigations of the tab, and responses to the tab and its frames, in order of arrival. */
   events: BidiEvent[];
   /** Resolves at the next load event of the tab's page with null, or with the failure. */
   nextEnd(): Promise<Failure | null>;
   loadedMs(): number | null;
   dialogs(): number;
 }
+
+/** Twice the number of requests that a HAR may have. */
+const MOST_EVENTS = 10_000;
+
+const RESPONSE = 'network.responseCompleted';
+
+/** Events of which a HAR has the times. */
+const NAVIGATION = /^browsingContext\.(navigationStarted|domContentLoaded|load)$/;
 
 /** Records a tab from now on, until it is closed. */
 export function startRecording({
@@ -58,10 +66,14 @@ export function startRecording({
     }
     // Responses to shared workers have no context; before the navigation they are another page's.
     if (context === null ? end === null : !frames.has(context)) return;
-    events.push(event);
+    const isKept = method === RESPONSE || (context === tab && NAVIGATION.test(method));
+    if (isKept && events.length < MOST_EVENTS) events.push(event);
     if (context === tab) follow(method, params);
     if (method === 'browsingContext.userPromptOpened') dialogs += 1;
-    if (method === 'browsingContext.contextDestroyed' && context === tab) stop();
+    if (method === 'browsingContext.contextDestroyed' && context !== null) {
+      frames.delete(context);
+      if (context === tab) stop();
+    }
   });
 
   return {

@@ -33,10 +33,13 @@ export async function returnToSite(
   return responses.map(httpVersionOf);
 }
 
+/** More than servers accept (nginx 8,192 bytes, Apache 8,190); those of all hosts are one message, of limited length. */
+const MOST_URL_CHARACTERS = 8_000;
+
 /** URL of the last response of each host to a request that can be repeated. */
 export function oneOfEachHost(visited: readonly Visited[]): string[] {
   const urls = visited.flatMap(({ method, url, status }) =>
-    method === 'GET' && url.startsWith('https:') && status > 0
+    method === 'GET' && url.startsWith('https:') && url.length <= MOST_URL_CHARACTERS && status > 0
       ? [[new URL(url).host, url] as const]
       : [],
   );

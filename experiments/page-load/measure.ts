@@ -59,11 +59,11 @@ export const measuring: Measurer = {
 /** Requests whose responses had other bytes than recorded, in the first load of each arm and kind of visit. */
 type OtherBytes = Map<string, readonly string[]>;
 
-export function clientOf(bench: BrowserBench, places: PagePool): Client<Prepared<Ready>> {
+export function clientOf(bench: BrowserBench, pool: PagePool): Client<Prepared<Ready>> {
   const { servers } = bench;
   const otherBytes: OtherBytes = new Map();
   return clientFrom({
-    isWorn: () => places.isWorn,
+    isWorn: () => pool.isWorn,
     clientKey(trial) {
       const server = servers.find(({ stack }) => stack.stack === trial.arm);
       return server && isForced(server.stack, visitOf(trial)) ? `${trial.arm} forced` : trial.arm;
@@ -72,61 +72,61 @@ export function clientOf(bench: BrowserBench, places: PagePool): Client<Prepared
     ...(!servers.some(({ stack: { protocol }, origins }) =>
       usesNameServer({ protocol, origins }),
     ) && {
-      warmUp: (trials: readonly Trial[]) => warmUp(trials, places, bench),
+      warmUp: (trials: readonly Trial[]) => warmUp(trials, pool, bench),
     }),
     prepare: (trial) =>
       awaitBrowser(
-        openContext(trial, places, otherBytes, bench),
+        openContext(trial, pool, otherBytes, bench),
         CONTEXT_LIMIT_MS,
-        'a place',
+        'a new context',
         bench,
       ),
     endedBy: (error) => browserFailure(error, bench),
     measure: (prepared) => measure(prepared, otherBytes, bench),
-    leave: ({ place }) => releaseContext(place),
-    close: () => places.close(),
+    leave: ({ context }) => releaseContext(context),
+    close: () => pool.close(),
   });
 }
 
 interface Ready {
-  place: PageContext;
+  context: PageContext;
   /** The recorded tab; null: recording begins after an earlier load. */
   page: WatchedPage | null;
 }
 
 async function openContext(
   trial: Trial,
-  places: PagePool,
+  pool: PagePool,
   known: OtherBytes,
   bench: BrowserBench,
 ): Promise<Ready> {
   const visit = visitOf(trial);
-  const place = await places.open(trial.arm, visit);
+  const context = await pool.open(trial.arm, visit);
   const options = { ...optionsOf(trial, bench), keepsBodies: !known.has(bodiesKeyOf(trial)) };
-  return { place, page: hasEarlierLoad(visit) ? null : await place.watch(options) };
+  return { context, page: hasEarlierLoad(visit) ? null : await context.watch(options) };
 }
 
 /** Loads the page from several servers at once, without records: a failure recurs in the measured load. */
 async function warmUp(
   trials: readonly Trial[],
-  places: PagePool,
-  context: BrowserBench,
+  pool: PagePool,
+  bench: BrowserBench,
 ): Promise<void> {
   const [first] = trials;
   if (!first) return;
-  await context.path.apply(withoutDisturbances({ ...first.network, seed: first.networkSeed }));
+  await bench.path.apply(withoutDisturbances({ ...first.network, seed: first.networkSeed }));
   const loads = trials.map(async (trial) => {
-    const place = await places.open(trial.arm, visitOf(trial));
+    const context = await pool.open(trial.arm, visitOf(trial));
     try {
-      const options = { ...optionsOf(trial, context), isReload: false };
-      await (await place.watch(options)).load();
+      const options = { ...optionsOf(trial, bench), isReload: false };
+      await (await context.watch(options)).load();
     } finally {
-      await releaseContext(place);
+      await releaseContext(context);
     }
   });
-  const limitMs = CONTEXT_LIMIT_MS + loadLimitMs(first, context.timeoutS);
-  await awaitBrowser(Promise.allSettled(loads), limitMs, 'the warm-ups', context).catch((error) =>
-    failureOf(error, context),
+  const limitMs = CONTEXT_LIMIT_MS + loadLimitMs(first, bench.timeoutS);
+  await awaitBrowser(Promise.allSettled(loads), limitMs, 'the warm-ups', bench).catch((error) =>
+    failureOf(error, bench),
   );
 }
 
@@ -135,8 +135,8 @@ function measure(
   known: OtherBytes,
   bench: BrowserBench,
 ): Promise<Attempt> {
-  const place = ready instanceof AttemptEnded ? null : ready.place;
-  const of = { trial: planned, server: serverOf(planned.arm, bench.servers), place };
+  const context = ready instanceof AttemptEnded ? null : ready.context;
+  const of = { trial: planned, server: serverOf(planned.arm, bench.servers), context };
   return makeAttempt(planned, bench, {
     async begin() {
       if (ready instanceof AttemptEnded) throw ready;
@@ -162,7 +162,7 @@ type SettledLoad = PageVisit & Pick<ObservedLoad, 'breaks' | 'trace'> & { loadMs
 
 /** Applies the path, makes an earlier load if the visit has one, and returns the steps of the load. */
 async function beginLoad(
-  { place, page: watching }: Ready,
+  { context, page: watching }: Ready,
   {
     trial: planned,
     server,
@@ -185,12 +185,12 @@ async function beginLoad(
   const before = withoutDisturbances(condition);
   await path.apply(isSecond ? withoutUdpTreatment(before) : condition, begins);
   if (names) await path.names.serve(names);
-  let at = place;
+  let at = context;
   let earlier: ObservedLoad['earlier'] = null;
   let returnProtocols: ObservedLoad['returnProtocols'] = [];
   if (isSecond) {
     const hosts = bench.manifest ? hostsOf(bench.manifest) : [];
-    const made = await place.loadEarlier({
+    const made = await context.loadEarlier({
       ...options,
       hosts,
       kind: visit,
@@ -218,7 +218,7 @@ async function beginLoad(
       startMachineWatch({
         serverPid: server.pid,
         otherServerPids: server.http2Pids,
-        clientPid: place.browserPid,
+        clientPid: context.browserPid,
       }),
     async act(watch: MachineWatch): Promise<SettledLoad> {
       let loadMs = 0;
@@ -245,7 +245,7 @@ async function beginLoad(
         ? PATH_NOT_COUNTED
         : await countPath(path, {
             samples: () => linkSamples(planned, bench),
-            keyLog: () => keyLogFor(visit, place),
+            keyLog: () => keyLogFor(visit, context),
           })),
       stepsMs: { earlierLoad: earlierLoadMs, load: loadMs, settle: step() },
       otherBytes: failure ? [] : await otherBytes(planned, page, known, bench),
@@ -322,9 +322,12 @@ async function keyLogFor(
 function loadLimitMs(trial: Trial, timeoutS: number): number {
   const oneLoadMs = timeoutS * 1000 + LIMITS.quietLimitMs;
   const visit = visitOf(trial);
-  const earlier = (hasEarlierLoad(visit) ? 1 : 0) + returnVisits(visit);
+  // Firefox returns to a site over QUIC at least once.
+  const returns = hasEarlierLoad(visit) ? Math.max(1, returnVisits(visit)) : 0;
+  const earlierMs = returns * (oneLoadMs + LIMITS.closeConnectionsMs);
+  const loads = hasEarlierLoad(visit) ? 2 : 1;
   const reloads = trial.network.event ? LIMITS.mostReloads : 0;
-  return (earlier + 1 + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
+  return earlierMs + (loads + reloads) * oneLoadMs + LIMITS.browserAnswerMs;
 }
 
 const NO_STEPS = { earlierLoad: 0, load: 0, settle: 0 };

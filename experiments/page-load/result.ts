@@ -35,7 +35,7 @@ interface Load {
   trial: Trial;
   server: ReadyServer;
   /** null: the context could not be opened. */
-  place: PageContext | null;
+  context: PageContext | null;
 }
 
 export function visitOf({ factors }: Pick<Trial, 'factors'>): VisitKind {
@@ -106,7 +106,7 @@ export function resultOf(
   };
   warnOfUnrecorded(details, load, bench);
   return {
-    client: load.place?.about ?? null,
+    client: load.context?.about ?? null,
     metrics: { ...metricsOf(seen, har, bench), ...(film && filmMetricsOf(film)) },
     details,
     stepsMs: { prepare: prepareMs, ...seen.stepsMs, judge: step() },

@@ -31,39 +31,39 @@ import { type ObservedSession, presentationOf } from './session.ts';
 /** Plays each session in a new context of a browser that is kept for its server. */
 export const measuring: Measurer = {
   open(bench) {
-    const places = benchContextPool(bench);
+    const pool = benchContextPool(bench);
     return clientFrom({
-      isWorn: () => places.isWorn,
+      isWorn: () => pool.isWorn,
       prepare: (trial) =>
-        awaitBrowser(openSession(trial, places, bench), CONTEXT_LIMIT_MS, 'a player', bench),
+        awaitBrowser(openSession(trial, pool, bench), CONTEXT_LIMIT_MS, 'a player', bench),
       endedBy: (error) => browserFailure(error, bench),
       measure: (prepared) => measure(prepared, bench),
-      leave: ({ place }) => releaseContext(place),
-      close: () => places.close(),
+      leave: ({ context }) => releaseContext(context),
+      close: () => pool.close(),
     });
   },
 };
 
 /** A player that has sent no request. */
 interface Ready {
-  place: LoadContext;
+  context: LoadContext;
   player: OpenedPlayer;
 }
 
 async function openSession(
   { arm, factors }: Trial,
-  places: ContextPool,
+  pool: ContextPool,
   bench: BrowserBench,
 ): Promise<Ready> {
   const { url } = bench;
   const player = factors.player ?? '';
   const { representations } = presentationOf(bench);
-  const place = await places.open(arm);
+  const context = await pool.open(arm);
   try {
     const options = { ...sessionsOf(bench), player, url, representations };
-    return { place, player: await openPlayer(place, options) };
+    return { context, player: await openPlayer(context, options) };
   } catch (error) {
-    await releaseContext(place);
+    await releaseContext(context);
     throw error;
   }
 }
@@ -76,7 +76,7 @@ function measure(
   const { path, signal } = bench;
   const { network } = planned;
   const server = serverOf(planned.arm, bench.servers);
-  const place = ready instanceof AttemptEnded ? null : ready.place;
+  const context = ready instanceof AttemptEnded ? null : ready.context;
   const presentation = presentationOf(bench);
   const choices = sessionsOf(bench);
   return makeAttempt(planned, bench, {
@@ -88,7 +88,7 @@ function measure(
       const limitMs = watchedMs + 2 * LIMITS.browserAnswerMs;
       return {
         watch: () =>
-          startMachineWatch({ serverPid: server.pid, clientPid: ready.place.browserPid }),
+          startMachineWatch({ serverPid: server.pid, clientPid: ready.context.browserPid }),
         async act() {
           const playing = play(ready.player, { watchedMs, signal });
           return { watched: await awaitBrowser(playing, limitMs, 'a session', bench) };
@@ -126,7 +126,7 @@ function measure(
         const source = bench.manifest?.source ?? '';
         return buildHar(events, describeLoad({ trial: planned, experiment: video, source }, bench));
       };
-      const of = { trial: planned, server, place, experiment: video, link, makeHar };
+      const of = { trial: planned, server, context, experiment: video, link, makeHar };
       const written = await writeBrowserFiles(of, bench);
       return { ...written, details: watched && detailsOf(watched, presentation, bench.url) };
     },
@@ -149,7 +149,7 @@ function measure(
       );
     },
     result: ({ watched, stepsMs }: ObservedSession, { written: { details, step } }) => ({
-      client: place?.about ?? null,
+      client: context?.about ?? null,
       metrics: watched && details ? metricsOf(watched, details) : {},
       details,
       stepsMs: { prepare: prepareMs, ...stepsMs, judge: step() },

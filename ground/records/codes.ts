@@ -17,7 +17,8 @@ export const CODES = {
     'browser-failed': 'The browser did not start, or ended.',
     'browser-hung': 'The browser stopped responding and was killed.',
     'page-crashed': "The page's process crashed.",
-    'har-failed': 'The load ended, but its HAR could not be written.',
+    'har-failed':
+      'The load ended, but its HAR could not be written, or Firefox did not report all of its requests.',
     'packets-failed': 'The attempt ended, but its packets could not be written (`--packets`).',
     'given-up':
       'Skipped: earlier attempts of this subject, arm and condition failed in a row by their server or page. Except for live pages, other arms worked.',

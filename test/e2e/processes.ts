@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import { processTreeOf } from '../../ground/host/process-tree.ts';
+import { readProcesses } from '../../ground/host/processes.ts';
+import { temporaryPrefix } from '../../ground/system/temporary-folder.ts';
 
 /** A process of this machine. */
 export interface Process {
   pid: number;
   parent: number;
+  /** With a null character after each argument. */
   command: string;
 }
 
@@ -37,6 +41,31 @@ export function agentOf(pid: number): Process {
 
 export function childrenOf({ pid }: Process): Process[] {
   return processes().filter(({ parent }) => parent === pid);
+}
+
+/** Processes of the browser that this process started, its main one first. */
+export function browserFamily(): Process[] {
+  const all = processes();
+  const profile = temporaryPrefix('profile', process.pid);
+  const main = all.find(
+    ({ command }) =>
+      [`--profile\0${profile}`, `--user-data-dir=${profile}`].some((each) =>
+        command.includes(each),
+      ) && !/--type=|-contentproc/.test(command),
+  );
+  const family = main ? [...processTreeOf(readProcesses(), main.pid)] : [];
+  return family.flatMap((pid) => all.find((each) => each.pid === pid) ?? []);
+}
+
+/** Waits until processes have ended: a killed one takes a moment. */
+export function untilEnded(family: readonly Process[]): Promise<void> {
+  return eventually(() => {
+    const alive = new Set(processes().map(({ pid }) => pid));
+    assert.deepEqual(
+      family.filter(({ pid }) => alive.has(pid)),
+      [],
+    );
+  });
 }
 
 /** Checks until it holds, for half a minute: on a busy machine starting and ending takes time. */

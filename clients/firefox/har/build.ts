@@ -3,7 +3,7 @@ import type { Har, HarEntry, HarInitiator, HarPage, HarRequest } from '../../har
 import type { LoadDescription } from '../../har/load-description.ts';
 import { postDataOf, queryOf } from '../../har/request-parts.ts';
 import type { BidiEvent } from '../bidi.ts';
-import type { ChannelFacts } from '../channel-facts.ts';
+import { type ChannelFacts, TOO_MANY_REQUESTS } from '../channel-facts.ts';
 import { cookiesSent, pairsOf } from './header-fields.ts';
 import { responseOf } from './response.ts';
 import { endMsOf, timingsOf } from './timings.ts';
@@ -16,8 +16,12 @@ export interface FirefoxRecord {
   channels: readonly ChannelFacts[];
 }
 
-/** Builds the HAR of one page load. */
+/**
+ * Builds the HAR of one page load.
+ * @throws Error if Firefox did not report all requests
+ */
 export function buildFirefoxHar({ events, channels }: FirefoxRecord, about: LoadDescription): Har {
+  if (channels.some(({ isCut }) => isCut)) throw new Error(TOO_MANY_REQUESTS);
   const requests = requestsOf(channels);
   const [document] = requests;
   const captureEndMs = Math.max(0, ...requests.map((each) => endMsOf(each, each.openedMs)));

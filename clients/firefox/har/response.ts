@@ -2,7 +2,7 @@ import { INCOMPLETE, UNANSWERED } from '../../har/errors.ts';
 import type { HarContent, HarPair, HarResponse } from '../../har/har.ts';
 import type { ChannelFacts } from '../channel-facts.ts';
 import { cookiesSet, pairsOf, valuesOf } from './header-fields.ts';
-import { httpVersionOf, resourceTypeOf } from './words.ts';
+import { ERROR_NAME, httpVersionOf, resourceTypeOf } from './words.ts';
 
 export function responseOf(facts: ChannelFacts): HarResponse {
   const { status, statusText } = facts;
@@ -32,8 +32,7 @@ function errorOf(facts: ChannelFacts): string | null {
   // What a preflight forbids is an error of the request behind it.
   if (status > 0 && resourceTypeOf(facts) === 'preflight') return null;
   if (endedMs === null) return status === 0 ? UNANSWERED : INCOMPLETE;
-  // `NS_ERROR_GENERATE_FAILURE(NS_ERROR_MODULE_SECURITY, SEC_ERROR_UNKNOWN_ISSUER)`
-  const name = error?.replace(/^.*\(.*?(\w+)\)$/, '$1') ?? null;
+  const name = ERROR_NAME.exec(error ?? '')?.[1] ?? null;
   const isFailure = status === 0 && name !== 'NS_ERROR_DOM_BAD_URI';
   // Firefox says so too when no connection or response came.
   const reason = blocked === 'CORSDIDNOTSUCCEED' && isFailure ? null : blocked;

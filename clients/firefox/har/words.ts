@@ -61,6 +61,9 @@ export function httpVersionOf({
   return (status > 0 && HTTP_VERSIONS[version]) || 'unknown';
 }
 
+/** Last word of `NS_ERROR_GENERATE_FAILURE(NS_ERROR_MODULE_SECURITY, SEC_ERROR_UNKNOWN_ISSUER)`, and of any other name. */
+export const ERROR_NAME = /(\w+)\)?$/;
+
 /** By number of nsITransportSecurityInfo. */
 const TLS_VERSIONS = ['SSL 3.0', 'TLS 1', 'TLS 1.1', 'TLS 1.2', 'TLS 1.3'];
 

@@ -1,16 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { processTreeOf } from '../../../../ground/host/process-tree.ts';
-import { readProcesses } from '../../../../ground/host/processes.ts';
 import { inBrowser, type Stack } from '../../../../ground/stack.ts';
-import { readIfThere } from '../../../../ground/system/read-if-there.ts';
-import { temporaryPrefix } from '../../../../ground/system/temporary-folder.ts';
 import { browserOfMachine } from '../../../../runner/machine.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { flaskH1 } from '../../../../servers/flask-h1/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';
 import { type PathBench, tryOverPath, withPathBench } from '../../../../test/e2e/path-bench.ts';
+import { browserFamily, type Process, untilEnded } from '../../../../test/e2e/processes.ts';
 import type { FixtureResource } from '../../../../test/e2e/site-fixture.ts';
 import { runFirefox } from '../../firefox.ts';
 
@@ -104,6 +101,21 @@ test('a load by HTTP/3 opens no TCP connection even over a long path with losses
   });
 });
 
+test("blocks a window that a page opens by itself, as a user's Firefox does", async () => {
+  const opener = page(`<script>open('/second')</script>`);
+  const second = { ...page(''), url: `${MAIN}/second` };
+  await withFirefox([opener, second], STACKS.slice(1, 2), async (bench) => {
+    const [server] = bench.servers;
+    assert.ok(server);
+    const { pageLoad, har } = await tryOverPath(bench, server);
+    assert.equal(pageLoad.outcome, 'ok', pageLoad.message ?? '');
+    assert.deepEqual(
+      har?.log.entries.map(({ request }) => request.url),
+      [`${MAIN}/`],
+    );
+  });
+});
+
 test('makes no request of its own', async () => {
   const running = await runFirefox(
     {
@@ -133,25 +145,6 @@ const WATCH_REQUESTS = `(() => {
 describe('a Firefox that breaks during a load fails it, and leaves no process:', () => {
   const ENDLESS = [page('<script>for (;;);</script>')];
 
-  interface Process {
-    pid: number;
-    command: string;
-  }
-
-  /** All processes of the Firefox that this test started. */
-  function browserFamily(): Process[] {
-    const processes = readProcesses();
-    const commandOf = (pid: number) =>
-      (readIfThere(`/proc/${pid}/cmdline`) ?? '').replaceAll('\0', ' ');
-    const profile = `--profile ${temporaryPrefix('profile', process.pid)}`;
-    const [main] = [...processes.keys()].filter((pid) => {
-      const command = commandOf(pid);
-      return command.includes(profile) && !command.includes('-contentproc');
-    });
-    if (main === undefined) return [];
-    return [...processTreeOf(processes, main)].map((pid) => ({ pid, command: commandOf(pid) }));
-  }
-
   async function broken(act: (family: Process[]) => void) {
     let family: Process[] = [];
     const { promise, resolve } = Promise.withResolvers<string | null>();
@@ -172,17 +165,8 @@ describe('a Firefox that breaks during a load fails it, and leaves no process:',
       resolve(pageLoad.code);
     });
     assert.ok(family.length > 2, 'the browser was not found');
-    const alive = () => family.filter(({ pid }) => isAlive(pid));
-    // A killed process takes a moment to end.
-    for (let waits = 0; waits < 300 && alive().length > 0; waits++) await sleep(100);
-    assert.deepEqual(alive(), []);
+    await untilEnded(family);
     return promise;
-  }
-
-  /** A process that has ended may stay in the list until its parent reaps it. */
-  function isAlive(pid: number): boolean {
-    const stat = readIfThere(`/proc/${pid}/stat`);
-    return stat !== null && !/\) [ZX] /.test(stat);
   }
 
   const signal = (processes: readonly Process[], name: NodeJS.Signals) => {

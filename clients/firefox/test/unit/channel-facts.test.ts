@@ -234,10 +234,29 @@ test('reads the body of a request and rewinds it, unless it is long or not kept'
   assert.equal((streams[0] as ReturnType<typeof stream>).position, 0);
 });
 
-test('keeps a limited number of requests and of contexts that nobody reads', () => {
+test('keeps a limited number of requests, and says when more are missing', () => {
   const firefox = observed();
-  for (let id = 0; id < 5_010; id += 1) firefox.notify(OPEN, madeChannel(id));
-  assert.equal(firefox.facts().length, 5_000);
+  const openMore = (count: number) => {
+    for (let id = 0; id < count; id += 1) firefox.notify(OPEN, madeChannel(id));
+    return firefox.facts();
+  };
+  assert.equal(openMore(5_000).at(-1)?.isCut, undefined);
+  const facts = openMore(5_001);
+  assert.deepEqual([facts.length, facts.at(-1)?.isCut], [5_000, true]);
+});
+
+test('keeps a limited number of responses from the memory cache, and says when more are missing', () => {
+  const firefox = observed();
+  firefox.notify(OPEN, madeChannel(1));
+  for (let id = 0; id < 5_001; id += 1) {
+    firefox.report('bench:cached', { userContextId: USER_CONTEXT, facts: { cache: 'memory' } });
+  }
+  const facts = firefox.facts();
+  assert.deepEqual([facts.length, facts.at(-1)?.isCut], [5_001, true]);
+});
+
+test('keeps a limited number of contexts with requests that are not read', () => {
+  const firefox = observed();
   for (let id = 1; id <= 10; id += 1) firefox.notify(OPEN, madeChannel(id, {}, id));
   assert.deepEqual(
     [1, 2, 3, 10].map((id) => firefox.facts(id).length),
@@ -245,9 +264,10 @@ test('keeps a limited number of requests and of contexts that nobody reads', () 
   );
 });
 
-test('returns a limited amount of text', () => {
+test('returns a limited amount of text, and says when more is missing', () => {
   const firefox = observed();
   const spec = `https://www.example.org/${'x'.repeat(1 << 20)}`;
-  for (let id = 0; id < 40; id += 1) firefox.notify(OPEN, madeChannel(id, { URI: { spec } }));
-  assert.equal(firefox.facts().length, 31);
+  for (let id = 0; id < 20; id += 1) firefox.notify(OPEN, madeChannel(id, { URI: { spec } }));
+  const facts = firefox.facts();
+  assert.deepEqual([facts.length, facts.at(-1)?.isCut], [15, true]);
 });

@@ -18,7 +18,7 @@ test('starts a program whose profile can be written, and leaves nothing in it', 
     assert.deepEqual(await readdir(folder), []);
   }));
 
-test('starts none where the profile cannot be written, and names its folder', () =>
+test('starts no program if the profile cannot be written, and names its folder', () =>
   withTemporaryFolder(async (folder) => {
     const { status, stdout, stderr } = startIn(path.join(folder, 'none'));
     assert.deepEqual([status, stdout], [1, '']);

@@ -32,6 +32,25 @@ test('records the tab with its frames, and no other tab', () => {
   );
 });
 
+test('keeps a limited number of the events that a HAR needs', () => {
+  const { recording, send } = recordingOf();
+  send('browsingContext.contextCreated', { context: 'frame', parent: 'tab' });
+  send('browsingContext.load', { context: 'frame' });
+  send('browsingContext.historyUpdated', {});
+  send('browsingContext.navigationStarted', {});
+  assert.equal(recording.events.length, 1);
+  for (let sent = 0; sent < 10_010; sent += 1) send('network.responseCompleted', {});
+  assert.equal(recording.events.length, 10_000);
+});
+
+test('forgets frames that are gone', () => {
+  const { recording, send } = recordingOf();
+  send('browsingContext.contextCreated', { context: 'frame', parent: 'tab' });
+  send('browsingContext.contextDestroyed', { context: 'frame' });
+  send('network.responseCompleted', { context: 'frame' });
+  assert.deepEqual(recording.events, []);
+});
+
 test('responses without a context belong to the page from its navigation on', () => {
   const { recording, send } = recordingOf();
   send('network.responseCompleted', { context: null, request: { request: 'earlier' } });

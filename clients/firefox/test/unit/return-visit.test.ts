@@ -7,7 +7,7 @@ function response(url: string, { connectMs = 0, method = 'GET', status = 200 } =
   return { url, method, status, version: '3.0', ...connected };
 }
 
-test('repeats one request of each host, and none that could change something there', () => {
+test('repeats one request of each host, which changes nothing there and has no long URL', () => {
   const responses = [
     response('https://a.test/'),
     response('https://b.test/1.gif'),
@@ -16,6 +16,7 @@ test('repeats one request of each host, and none that could change something the
     response('https://c.test/gone', { status: 0 }),
     response('http://d.test/'),
     response('data:,x'),
+    response(`https://b.test/${'x'.repeat(8_000)}`),
   ];
   assert.deepEqual(oneOfEachHost(responses), ['https://a.test/2.gif', 'https://b.test/1.gif']);
 });

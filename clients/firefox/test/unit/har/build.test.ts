@@ -19,6 +19,13 @@ test('has no page without a request', () => {
   assert.deepEqual([harOf([]).log.pages, harOf([]).log.entries], [[], []]);
 });
 
+test('rejects a load with more requests than Firefox reported', () => {
+  assert.throws(
+    () => harOf([documentChannel(), channel({ isCut: true })]),
+    /more than 5000 requests/,
+  );
+});
+
 test("takes the page's first load event after its request, not that of a frame or of about:blank, and the last DOMContentLoaded before it", () => {
   const events = [
     pageEvent('load', -5),
