@@ -16,7 +16,7 @@ import { waitForStartUp } from '../start-up.ts';
 import { type BidiSession, connectBidi } from './bidi.ts';
 import { OBSERVE_CHANNELS } from './channel-facts.ts';
 import { type Preferences, preferencesFor } from './preferences.ts';
-import { makeProfile, withRoomIn } from './profile.ts';
+import { makeProfile } from './profile.ts';
 import { evaluate } from './script.ts';
 import { OBSERVE_WORKERS } from './worker-script.ts';
 
@@ -178,7 +178,6 @@ async function firefoxCommand(
     ...enter,
     ...(origins ? await namesCommand(around, { protocol, origins }) : []),
     ...dropRights(firefox, { enter, reads: [around] }),
-    ...withRoomIn(folder),
     // Firefox does not start without one.
     'env',
     `HOME=${folder}`,
