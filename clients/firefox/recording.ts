@@ -21,9 +21,10 @@ export interface Recording {
   nextEnd(): Promise<Failure | null>;
   loadedMs(): number | null;
   dialogs(): number;
+  stop(): void;
 }
 
-/** Records a tab from now on, until it is closed. */
+/** Records a tab from now on, until it is closed or the recording stops. */
 export function startRecording({
   session,
   context: tab,
@@ -72,5 +73,6 @@ export function startRecording({
       }),
     loadedMs: () => loadedMs,
     dialogs: () => dialogs,
+    stop,
   };
 }
