@@ -72,7 +72,11 @@ test('reads no body that is large or of unknown size when decoded', async () => 
     [0, [], true],
   ] as const) {
     const bytes = { bytes: { type: 'string', value: 'body' } };
-    const answers = { ...KEPT, 'network.getData': async () => bytes, 'script.evaluate': noTimings };
+    const answers = {
+      ...KEPT,
+      'network.getData': async () => bytes,
+      'script.evaluate': someTimings,
+    };
     const { of, receive } = madeContext(answers, {
       facts: { encodedBytes: 1_000, decodedBytes, responseHeaders },
     });
@@ -84,6 +88,10 @@ test('reads no body that is large or of unknown size when decoded', async () => 
     assert.equal((await response?.readBody())?.body, isRead ? 'body' : undefined);
   }
 });
+
+async function someTimings() {
+  return { type: 'success', result: { value: '{"loadEventEndMs":38}' } };
+}
 
 async function noTimings() {
   throw new Error('unknown error: the actor was destroyed');
@@ -106,8 +114,7 @@ test('a page that crashes while a load settles has crashed, though it is reporte
 });
 
 test('timings of the page that Firefox shows after a crash do not count', async () => {
-  const timings = { type: 'success', result: { value: '{"loadEventEndMs":38}' } };
-  const { of, receive } = madeContext({ 'script.evaluate': async () => timings });
+  const { of, receive } = madeContext({ 'script.evaluate': someTimings });
   const page = await watchTab(of, { ...OPTIONS, script: null });
   const settled = page.settle(null);
   receive('browsingContext.navigationCommitted', { url: 'about:tabcrashed' });
