@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { LINE_BYTES, textLines } from '../../ground/system/bounded-lines.ts';
-import { startChild } from '../../ground/system/child-process.ts';
+import { type Child, startChild } from '../../ground/system/child-process.ts';
 import { withoutRights } from '../../ground/system/unprivileged-user.ts';
 
 /** An event of WebDriver BiDi. */
@@ -16,8 +16,8 @@ export interface BidiSession {
   send<Result = unknown>(method: string, params?: object): Promise<Result>;
   /** Calls a function for every event; returns its removal. */
   listen(listener: (event: BidiEvent) => void): () => void;
-  /** Resolves when the connection ends. */
-  ended: Promise<unknown>;
+  /** Resolves when the connection ends, with the reason. */
+  ended: Promise<string>;
   close(): Promise<void>;
 }
 
@@ -46,26 +46,28 @@ export function connectBidi(port: number, enter: readonly string[]): BidiSession
   if (!stdin || !stdout || !stderr) throw new Error('a relay without pipes');
   stderr.resume();
   return {
-    ...sessionOver(stdin, stdout, relay.ended),
-    ended: relay.ended,
+    ...sessionOver(stdin, stdout, relay),
     close: () => relay.stop(CLOSE_MS),
   };
 }
 
-/** A session over two streams with one message a line. */
+/** A session over two streams of a relay with one message a line; stops it when a message cannot be read. */
 export function sessionOver(
   requests: Writable,
   answers: Readable,
-  ended: Promise<unknown>,
-): Pick<BidiSession, 'send' | 'listen'> {
+  relay: Pick<Child, 'ended' | 'stop'>,
+): Omit<BidiSession, 'close'> {
   const listeners = new Set<(event: BidiEvent) => void>();
   const pending = new Map<number, PromiseWithResolvers<unknown>>();
   let sent = 0;
-  let isOver = false;
-  const end = (why: string) => {
-    isOver = true;
-    for (const { reject } of pending.values()) reject(new Error(why));
+  let why: string | null = null;
+  const ended = Promise.withResolvers<string>();
+  const end = (reason: string) => {
+    if (why !== null) return;
+    why = reason;
+    for (const { reject } of pending.values()) reject(new Error(reason));
     pending.clear();
+    ended.resolve(reason);
   };
   const receive = (message: Message) => {
     const { id, type } = message;
@@ -81,14 +83,18 @@ export function sessionOver(
     const limit = { maxBytes: LINE_BYTES.firefox };
     for await (const line of textLines(answers, limit)) receive(JSON.parse(line) as Message);
   };
-  receiveAll().catch(({ message }: Error) => end(message));
-  ended.then(() => end(ENDED));
+  receiveAll().catch(({ message }: Error) => {
+    end(`Firefox sent a message that cannot be read: ${message}`);
+    relay.stop(0);
+  });
+  relay.ended.then(() => end('Firefox has ended'));
   return {
+    ended: ended.promise,
     send<Result>(method: string, params: object = {}) {
       const waiting = Promise.withResolvers<unknown>();
       // The caller may have stopped waiting.
       waiting.promise.catch(() => {});
-      if (isOver) waiting.reject(new Error(ENDED));
+      if (why !== null) waiting.reject(new Error(why));
       else {
         pending.set(++sent, waiting);
         requests.write(`${JSON.stringify({ id: sent, method, params })}\n`);
@@ -101,5 +107,3 @@ export function sessionOver(
     },
   };
 }
-
-const ENDED = 'Firefox has ended';

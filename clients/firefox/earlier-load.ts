@@ -28,7 +28,10 @@ export async function makeEarlierLoad(
   const page = await watchTab(of, { url, isReload: false, timeoutS, script, capture: true });
   const { failure, record, channels } = await page.settle(await page.load());
   if (failure) return earlierLoadFailure(failure);
-  if (kind === 'reload') return { context: of.context, record, returnProtocols: [] };
+  if (kind === 'reload') {
+    await page.stop();
+    return { context: of.context, record, returnProtocols: [] };
+  }
   let between = await replaceTab(of);
   const times = Math.max(returnVisits(kind), channels.some(isOverQuic) ? 1 : 0);
   const returnProtocols: string[][] = [];

@@ -106,37 +106,28 @@ export async function runFirefox(
       protocol,
       origins: freely ? null : origins,
     });
-    child = startChild('/usr/bin/env', command);
+    const own = startChild('/usr/bin/env', command);
+    child = own;
     signal?.addEventListener('abort', kill, { once: true });
+    const start = async () => {
+      const running = connectBidi(await portOf(own), enter);
+      session = running;
+      const privileged = await prepare(running, { authority, http2Hosts });
+      await waitForStartUp(pid);
+      return { session: running, privileged };
+    };
     const late = () => {
+      kill();
       throw new BrowserHungError('its start', LIMITS.browserStartMs);
     };
-    const port = await withDeadline(portOf(child), LIMITS.browserStartMs, late, signal);
-    session = connectBidi(port, enter);
-    const running = session;
-    const capabilities = { alwaysMatch: { unhandledPromptBehavior: DIALOGS } };
-    await running.send('session.new', { capabilities });
-    // Events of the network would slow loads.
-    await running.send('session.subscribe', { events: ['browsingContext'] });
-    const window = await windowOf(running);
-    const privileged = <Value>(expression: string) => evaluate<Value>(running, window, expression);
-    await privileged(OBSERVE_CHANNELS);
-    await privileged(OBSERVE_WORKERS);
-    if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
-    await privileged(OPEN_ALT_SVC);
-    if (http2Hosts.length > 0) await privileged(ignoringAltSvcOf(http2Hosts));
-    const pid = child.process.pid ?? 0;
-    await waitForStartUp(pid);
+    const pid = own.process.pid ?? 0;
+    const idle = await withDeadline(start(), LIMITS.browserStartMs, late, signal);
     let loads = 0;
     return {
-      session,
-      privileged,
+      ...idle,
       pid,
       keyLogFile,
-      broken: running.ended.then(() => ({
-        code: 'browser-failed',
-        message: 'Firefox ended during the load.',
-      })),
+      broken: idle.session.ended.then((why) => ({ code: 'browser-failed', message: `${why}.` })),
       aboutNextLoad: () => ({ id, attemptsBefore: loads++, ageMs: performance.now() - startedMs }),
       close,
     };
@@ -144,6 +135,36 @@ export async function runFirefox(
     await close();
     throw error;
   }
+}
+
+/** Those of the network would slow loads. */
+const EVENTS = [
+  'browsingContext.contextCreated',
+  'browsingContext.contextDestroyed',
+  'browsingContext.load',
+  'browsingContext.domContentLoaded',
+  'browsingContext.navigationStarted',
+  'browsingContext.navigationCommitted',
+  'browsingContext.navigationFailed',
+  'browsingContext.userPromptOpened',
+];
+
+/** Sets up a session; returns the function that evaluates JavaScript with all rights of the browser. */
+async function prepare(
+  session: BidiSession,
+  { authority, http2Hosts = [] }: Pick<FirefoxServer, 'authority' | 'http2Hosts'>,
+): Promise<RunningFirefox['privileged']> {
+  const capabilities = { alwaysMatch: { unhandledPromptBehavior: DIALOGS } };
+  await session.send('session.new', { capabilities });
+  await session.send('session.subscribe', { events: EVENTS });
+  const window = await windowOf(session);
+  const privileged = <Value>(expression: string) => evaluate<Value>(session, window, expression);
+  await privileged(OBSERVE_CHANNELS);
+  await privileged(OBSERVE_WORKERS);
+  if (authority !== undefined) await privileged(trusting(readPlainTextSync(authority)));
+  await privileged(OPEN_ALT_SVC);
+  if (http2Hosts.length > 0) await privileged(ignoringAltSvcOf(http2Hosts));
+  return privileged;
 }
 
 /** As Chromium's dialogs: cancelled, but a page may be left. */

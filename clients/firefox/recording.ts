@@ -21,6 +21,7 @@ export interface Recording {
   nextEnd(): Promise<Failure | null>;
   loadedMs(): number | null;
   dialogs(): number;
+  stop(): void;
 }
 
 /** Twice the number of requests that a HAR may have. */
@@ -31,7 +32,7 @@ const RESPONSE = 'network.responseCompleted';
 /** Events of which a HAR has the times. */
 const NAVIGATION = /^browsingContext\.(navigationStarted|domContentLoaded|load)$/;
 
-/** Records a tab from now on, until it is closed. */
+/** Records a tab from now on, until it is closed or the recording stops. */
 export function startRecording({
   session,
   context: tab,
@@ -84,5 +85,6 @@ export function startRecording({
       }),
     loadedMs: () => loadedMs,
     dialogs: () => dialogs,
+    stop,
   };
 }

@@ -10,6 +10,12 @@ export interface FirefoxContext extends Pick<RunningFirefox, 'session' | 'privil
   userContextId: number;
 }
 
+/** JavaScript that returns Firefox's own number of a user context. */
+export function internalIdOf(userContext: string): string {
+  return `ChromeUtils.importESModule('chrome://remote/content/shared/UserContextManager.sys.mjs')
+    .UserContextManager.getInternalIdById(${JSON.stringify(userContext)})`;
+}
+
 /**
  * Opens an empty tab of a desktop's size. On a busy machine Firefox may replace what a new tab shows before the tab is ready, and then
  * fails the command: the tab is opened again, and the first one ends with its user context.

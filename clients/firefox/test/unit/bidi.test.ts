@@ -7,9 +7,11 @@ import { type BidiEvent, sessionOver } from '../../bidi.ts';
 function madeSession() {
   const requests = new PassThrough();
   const answers = new PassThrough();
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const { promise: ended, resolve } = Promise.withResolvers<number>();
+  const end = () => resolve(0);
+  const relay = { ended, stop: async () => end() };
   const answer = (message: object) => answers.write(`${JSON.stringify(message)}\n`);
-  return { session: sessionOver(requests, answers, ended), requests, answer, end };
+  return { session: sessionOver(requests, answers, relay), requests, answers, answer, relay, end };
 }
 
 test('matches answers with their requests, in any order', async () => {
@@ -56,4 +58,15 @@ test('pending and later commands fail when Firefox has ended', async () => {
   end();
   await assert.rejects(pending, /Firefox has ended/);
   await assert.rejects(session.send('b'), /Firefox has ended/);
+});
+
+test('an unreadable message stops the relay, and later commands fail with that reason', async () => {
+  const { session, answers, relay } = madeSession();
+  const pending = session.send('a');
+  answers.write('not JSON\n');
+  const reason = /cannot be read: .*not JSON/;
+  await assert.rejects(pending, reason);
+  await relay.ended;
+  await assert.rejects(session.send('b'), reason);
+  assert.match(await session.ended, reason);
 });
