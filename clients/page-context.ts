@@ -38,7 +38,7 @@ export interface VisitOptions {
   url: string;
   isReload: boolean;
   timeoutS: number;
-  /** JavaScript to run before the page's own in every document; null: none. */
+  /** JavaScript to run before the page's own in every document and worker; null: none. */
   script: string | null;
   /** Whether to record events for a HAR; without them, the cost of recording can be measured. */
   capture: boolean;
