@@ -13,6 +13,7 @@ import { nextFrameExpression, type PageTimings, pageTimingsExpression } from '..
 import type { BidiEvent, BidiSession } from './bidi.ts';
 import { activityOf, type ChannelActivity, type ChannelFacts, factsOf } from './channel-facts.ts';
 import { buildFirefoxHar } from './har/build.ts';
+import { decodedSize } from './har/response.ts';
 import { type EventParams, type Recording, startRecording } from './recording.ts';
 import { evaluate } from './script.ts';
 import type { FirefoxContext } from './user-context.ts';
@@ -179,7 +180,9 @@ function responsesIn(
   // Firefox returns a decoded body, which may be much larger than the encoded one that the collector limits.
   const sizes = Map.groupBy(facts, ({ url }) => url);
   const isReadable = (url: string) =>
-    sizes.get(url)?.every((each) => decodedSize(each) <= MOST_BODY_BYTES);
+    sizes
+      .get(url)
+      ?.every((each) => (decodedSize(each) ?? Number.POSITIVE_INFINITY) <= MOST_BODY_BYTES);
   return events.flatMap(({ method, params }) => {
     const { request, response } = params as EventParams;
     if (method !== 'network.responseCompleted' || !request || !response) return [];
@@ -194,12 +197,6 @@ function responsesIn(
       { method: requested, url, status: response.status, bytes: null, charset: '', readBody },
     ];
   });
-}
-
-/** Infinity: not known. */
-function decodedSize({ decodedBytes, encodedBytes, responseHeaders }: ChannelFacts): number {
-  const isCoded = responseHeaders.some(([name]) => name.toLowerCase() === 'content-encoding');
-  return decodedBytes || (isCoded ? Number.POSITIVE_INFINITY : encodedBytes);
 }
 
 interface BodyAnswer {

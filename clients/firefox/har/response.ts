@@ -18,7 +18,7 @@ export function responseOf(facts: ChannelFacts): HarResponse {
     httpVersion,
     cookies: cookiesSet(headers),
     headers,
-    content: contentOf(facts, headers, bodySize),
+    content: contentOf(facts, bodySize),
     redirectURL: valuesOf(headers, 'location')[0] ?? '',
     headersSize: isHttp1 ? headersBytes(facts, headers) : -1,
     bodySize,
@@ -63,14 +63,19 @@ function headersBytes(
   return transferBytes - (status === 304 ? 0 : encodedBytes);
 }
 
-function contentOf(
-  { decodedBytes, encodedBytes, contentType, status }: ChannelFacts,
-  headers: readonly HarPair[],
-  bodySize: number,
-): HarContent {
-  const isCoded = valuesOf(headers, 'content-encoding').length > 0;
-  // Of a coded body that no page read, Firefox does not know the size.
-  const size = status === 0 ? 0 : decodedBytes || (isCoded ? 0 : encodedBytes);
+/** Size of a decoded body; null: not known, as of a coded one that no page read. */
+export function decodedSize({
+  decodedBytes,
+  encodedBytes,
+  responseHeaders,
+}: ChannelFacts): number | null {
+  const isCoded = valuesOf(pairsOf(responseHeaders), 'content-encoding').length > 0;
+  return decodedBytes || (isCoded ? null : encodedBytes);
+}
+
+function contentOf(facts: ChannelFacts, bodySize: number): HarContent {
+  const { contentType, status } = facts;
+  const size = status === 0 ? 0 : (decodedSize(facts) ?? 0);
   const isKnown = contentType !== '' && contentType !== 'application/x-unknown-content-type';
   return {
     size,
