@@ -10,7 +10,6 @@ import { serverOf } from '../../experiments/measuring.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { Isolation } from '../../ground/records/run.ts';
 import { inBrowser } from '../../ground/stack.ts';
-import { browserOfMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import {
@@ -143,7 +142,6 @@ for (const { stack, isolation } of CASES) {
         {
           stacks: [stack],
           choices: { isolation },
-          ...(stack.browser && { firefox: browserOfMachine('firefox') }),
         },
       ),
     );

@@ -18,6 +18,7 @@ import { pageLoad } from '../../experiments/page-load/experiment.ts';
 
 import { clientOf } from '../../experiments/page-load/measure.ts';
 import { skipUnreachable } from '../../experiments/unreachable.ts';
+import { browserKind } from '../../ground/browser-kind.ts';
 import type { Clocks } from '../../ground/host/heartbeat.ts';
 import { INTERFERENCE_RULE } from '../../ground/host/interference-rule.ts';
 import { DEFAULT_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
@@ -28,7 +29,7 @@ import type { Stack } from '../../ground/stack.ts';
 import { conditionName, NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
-import { readMachine } from '../../runner/machine.ts';
+import { browserOfMachine, readMachine } from '../../runner/machine.ts';
 import { observationOf } from '../../runner/observation.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import { addressesNeeded, siteAddresses } from '../../runner/site-servers.ts';
@@ -61,8 +62,6 @@ export interface BenchSetting {
   about?: Partial<SiteManifest>;
   choices?: Partial<RunChoices>;
   chromium?: string;
-  /** Loads the pages in this Firefox; their arms have its name in `browser`. */
-  firefox?: string;
   timeoutS?: number;
   /** Default: the backend of this machine. */
   backend?: Exclude<NetworkBackend, 'live' | 'read'>;
@@ -129,7 +128,7 @@ export async function withPathBench<T>(
 function poolsOf(
   servers: readonly Server[],
   { agent }: Pick<Path, 'agent'>,
-  { choices, chromium = readMachine().chromium, firefox }: BenchSetting,
+  { choices, chromium = readMachine().chromium }: BenchSetting,
 ): Pick<PathBench, 'contexts' | 'pages'> {
   const { isolation, tlsMost, device } = { ...CHOICES, ...choices };
   const enter = agent.enter('client');
@@ -139,7 +138,10 @@ function poolsOf(
     ...(device && { device }),
     enter,
   });
-  if (!firefox) return { contexts, pages: pagesIn(contexts) };
+  if (!servers.some(({ stack }) => browserKind(stack.browser) === 'firefox')) {
+    return { contexts, pages: pagesIn(contexts) };
+  }
+  const firefox = browserOfMachine('firefox');
   const served = servers.map((server) => ({ ...server, firefox }));
   return { contexts, pages: firefoxPages(isolation, served, { enter, tlsMost }) };
 }

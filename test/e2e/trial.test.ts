@@ -7,7 +7,6 @@ import type { VisitKind } from '../../clients/visit-kind.ts';
 import type { Protocol } from '../../ground/records/protocol.ts';
 import { inBrowser, type Stack } from '../../ground/stack.ts';
 import { temporaryParent } from '../../ground/system/temporary-folder.ts';
-import { browserOfMachine } from '../../runner/machine.ts';
 import { STACKS } from '../../servers/index.ts';
 import {
   type BenchSetting,
@@ -90,7 +89,6 @@ function load(
   const stacks = [stack];
   return withPathBench(resources, loading, {
     timeoutS: 20,
-    ...binaryOf(stacks),
     ...setting,
     stacks,
     about,
@@ -126,7 +124,6 @@ async function loadByEach(
       stacks,
       about,
       choices,
-      ...binaryOf(stacks),
     });
   }
 }
@@ -134,11 +131,6 @@ async function loadByEach(
 /** The stacks in Chromium, and in Firefox. */
 function inBoth(...stacks: Stack[]): [Stack[], Stack[]] {
   return [stacks, stacks.map((stack) => inBrowser(stack, 'firefox'))];
-}
-
-/** The bench's option for a stack in Firefox. */
-function binaryOf([stack]: readonly Stack[]): Pick<BenchSetting, 'firefox'> {
-  return stack?.browser ? { firefox: browserOfMachine('firefox') } : {};
 }
 
 /** On a busy machine, requests after the load event may come later than a load waits for them. */

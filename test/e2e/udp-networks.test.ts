@@ -10,7 +10,6 @@ import { addressOfHost } from '../../network/addresses.ts';
 import { NOTHING_ADDED, type SeededCondition } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';
 import type { Path } from '../../network/path.ts';
-import { browserOfMachine } from '../../runner/machine.ts';
 import type { Server } from '../../runner/servers.ts';
 import { STACKS } from '../../servers/index.ts';
 import { readCapture } from '../pcapng.ts';
@@ -127,8 +126,7 @@ for (const browser of ['chromium', 'firefox'] as const) {
 
   function withBench(use: (bench: PathBench) => Promise<void>, choices = {}): Promise<void> {
     const stacks = STACKS.filter(({ stack }) => ['lsquic-h3', DUAL].includes(stack)).map(armOf);
-    const firefox = browser === 'firefox' && { firefox: browserOfMachine(browser) };
-    return withPathBench(RESOURCES, use, { stacks, choices, ...firefox });
+    return withPathBench(RESOURCES, use, { stacks, choices });
   }
 
   const serverBy = (name: string, { servers }: PathBench): Server => {

@@ -7,7 +7,6 @@ import type { ConnectionRecord } from '../../ground/records/connection.ts';
 import type { Isolation } from '../../ground/records/run.ts';
 
 import { inBrowser, type Stack } from '../../ground/stack.ts';
-import { browserOfMachine } from '../../runner/machine.ts';
 import { loadOverPath, type MadeLoad, type PathBench, withPathBench } from './path-bench.ts';
 
 import type { FixtureResource } from './site-fixture.ts';
@@ -92,7 +91,6 @@ function visitByEveryKind(stack: Stack, isolation: Isolation): Promise<Map<Visit
   return withPathBench(RESOURCES, visiting, {
     stacks: [stack],
     choices: { isolation, keepSecrets: true },
-    ...(stack.browser && { firefox: browserOfMachine('firefox') }),
   });
 }
 

@@ -7,7 +7,7 @@ import type { LoadDescription } from '../../../clients/har/load-description.ts';
 import type { BrowserKind } from '../../../ground/browser-kind.ts';
 import { inBrowser, type Stack } from '../../../ground/stack.ts';
 import { NOTHING_ADDED } from '../../../network/conditions.ts';
-import { browserOfMachine, type Machine } from '../../../runner/machine.ts';
+import type { Machine } from '../../../runner/machine.ts';
 import { withServers } from '../../../runner/servers.ts';
 import { ensureLeaves } from '../../leaves.ts';
 import { loopbackAddresses } from '../loopback.ts';
@@ -180,6 +180,6 @@ function loadInFirefox(stack: Stack, about: LoadDescription): Promise<Har> {
         await context.leave();
       }
     },
-    { stacks: [arm], firefox: browserOfMachine('firefox') },
+    { stacks: [arm] },
   );
 }

@@ -50,8 +50,7 @@ function withFirefox(
   stacks: readonly Stack[],
   use: (bench: PathBench) => Promise<void>,
 ): Promise<void> {
-  const firefox = browserOfMachine('firefox');
-  return withPathBench(resources, use, { stacks, firefox, timeoutS: 20 });
+  return withPathBench(resources, use, { stacks, timeoutS: 20 });
 }
 
 test('every load is cold, and over its own transport alone, in a Firefox that has loaded the page before', async () => {
