@@ -111,7 +111,7 @@ const LIVE_STACK = { note: 'The host’s own server program.', byDefault: false 
 export function armOf(stack: Stack, { client }: Pick<Experiment, 'client'>): PlannedArm {
   const { label, protocol, serverStack, quicVersion, browser, own, settings, under, controlOf } =
     stack;
-  const { stack: arm, comparedWith } = stack;
+  const { stack: arm, explains, comparedWith } = stack;
   return {
     arm,
     label,
@@ -123,6 +123,7 @@ export function armOf(stack: Stack, { client }: Pick<Experiment, 'client'>): Pla
     ...(own && { own }),
     ...(settings && { settings }),
     ...(under && { under }),
+    ...(explains !== undefined && { explains }),
     ...(comparedWith !== undefined && { comparedWith }),
     controlOf: controlOf ?? null,
   };

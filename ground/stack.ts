@@ -60,6 +60,8 @@ export interface Stack {
   quicVersion?: 2;
   /** Only in the control of a run: the stack that it repeats. */
   controlOf?: string;
+  /** Only in arms: the arm that this one repeats under other settings, to explain its results. */
+  explains?: string;
   /** Only in arms: the stack that this one is compared with; absent: the baseline. */
   comparedWith?: string;
   /** Only in arms: settings that replace those of the run. */

@@ -31,6 +31,7 @@ export const BOUNDS = {
   receiveBufferBytes: [4096, 2 ** 30],
   initialWindowSegments: [1, 1000],
   tcpInfoMs: [1, 1000],
+  responseDelayMs: [1, 10_000],
   messageBytes: [4, 100_000_000],
   /** Messages over a connection after its first one. */
   furtherMessages: [1, 1000],

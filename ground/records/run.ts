@@ -67,9 +67,44 @@ const settingsSchema = s.object(
       ),
     ),
     receiveBufferBytes: s.optional(
+      s.orNull(
+        s.count(
+          "Initial size of TCP's receive buffer during its attempts, in bytes; null: the kernel's default. Absent: see choices, or not over TCP.",
+          within(BOUNDS.receiveBufferBytes),
+        ),
+      ),
+    ),
+    handshake: s.optional(
+      s.oneOf(
+        ['one round trip more', 'one round trip less'],
+        "Change of the set-up of each new connection by the path: more, it holds QUIC's first packets; less, it does not delay TCP's SYN and SYN-ACK. Absent: unchanged.",
+      ),
+    ),
+    countedWindowPackets: s.optional(
       s.count(
-        "Initial size of TCP's receive buffer during its attempts, in bytes, which grants the window of its browser's QUIC. Absent: see choices, or not over TCP.",
-        within(BOUNDS.receiveBufferBytes),
+        'The path holds packets towards the client beyond a window of this many packets at first, which grows by the bytes that were delivered while it was full (RFC 9002, section 7). Absent: it holds none.',
+        within(BOUNDS.initialWindowSegments),
+      ),
+    ),
+    pacesTcp: s.optional(
+      s.flag("The kernel paces its server's TCP. Absent: it does so only with BBR."),
+    ),
+    responseDelayMs: s.optional(
+      s.count(
+        'Time that its server waits before each response, in ms. Absent: 0.',
+        within(BOUNDS.responseDelayMs),
+      ),
+    ),
+    responseOrder: s.optional(
+      s.constant(
+        'by priority',
+        'Order in which its server sends bodies that are pending at the same time. Absent: its own.',
+      ),
+    ),
+    origins: s.optional(
+      s.constant(
+        'shared',
+        'All hosts of a site have one address and certificate at its server. Absent: see choices.',
       ),
     ),
   },
@@ -100,6 +135,11 @@ const armSchema = s.object(
       s.map(
         settingsSchema,
         'Settings that replace `settings` under network conditions with their own congestion control or initial window, by name of the condition; absent: no such conditions.',
+      ),
+    ),
+    explains: s.optional(
+      s.fileName(
+        'Arm that this one repeats under other settings, to explain its results (`--explain`); no answer is about it. Absent: measured for its own sake.',
       ),
     ),
     comparedWith: s.optional(
