@@ -157,7 +157,15 @@ export function stackOfArm(arm: PlannedArm): Stack {
     ...(under && { under }),
     ...(comparedWith !== undefined && { comparedWith }),
   };
+  if (arm.explains !== undefined) return explainingStack(set, arm, arm.explains);
   return repeated === null ? set : controlOf(set);
+}
+
+/** The stack of an arm that explains another one, under the arm's own name. */
+function explainingStack(stack: Stack, { arm, label }: PlannedArm, explains: string): Stack {
+  const { tcpTwin: _, ...rest } = stack;
+  const { serverStack = { stack: stack.stack } } = stack;
+  return { ...rest, stack: arm, label, serverStack, explains };
 }
 
 /** Arms of connections name their transport, arms of pages only their protocol. */

@@ -1,6 +1,7 @@
 import type { Experiment } from '../ground/experiment.ts';
 import type { Check } from '../ground/host/check.ts';
 import type { RunValues } from '../ground/options/common.ts';
+import type { PlannedExplanation } from '../ground/records/explanation.ts';
 import type { NetworkCondition } from '../ground/records/network.ts';
 import type {
   PlannedSubject,
@@ -81,8 +82,21 @@ export interface Planning {
   stacks?(values: RunValues): readonly string[];
   /** Arms of these stacks; absent: one per stack. */
   arms?(stacks: readonly Stack[], values: RunValues): readonly Stack[];
+  /**
+   * Further arms that explain the results of these, and how.
+   * @throws UsageError for options that exclude them
+   */
+  explanations?(
+    values: RunValues,
+    stacks: readonly Stack[],
+    run: { baseline: string; choices: UnpinnedChoices; networks: readonly NetworkCondition[] },
+  ): { stacks: readonly Stack[]; explanations: readonly PlannedExplanation[] } | null;
   /** Arms that are measured at a subject; absent: all. */
-  armsAt?(subject: string, choices: UnpinnedChoices, stacks: readonly Stack[]): readonly string[];
+  armsAt?(
+    subject: PlannedSubject,
+    choices: UnpinnedChoices,
+    stacks: readonly Stack[],
+  ): readonly string[];
   /** @param networksOf the conditions of the common options */
   networks?(
     values: RunValues,

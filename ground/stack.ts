@@ -45,6 +45,8 @@ export interface Stack {
   speaksQuicV2?: true;
   /** By HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
   responseOrders?: Readonly<Partial<Record<'h2' | 'h3', ResponseOrder>>>;
+  /** `--response-order by-priority` makes it send bodies by priority; verified by the same test. */
+  ordersByPriority?: true;
   /** Capabilities that the program keeps because it would behave differently without them. */
   keeps?: readonly 'net_admin'[];
   /** The user's own server; absent: a server of this project. */
@@ -150,6 +152,11 @@ export function controlOf(stack: Stack): Stack {
     label: `${stack.label}, control`,
     controlOf: stack.stack,
   };
+}
+
+/** Whether an arm is measured for its own sake, not to explain another one. */
+export function isOwnArm({ explains }: Pick<Stack, 'explains'>): boolean {
+  return explains === undefined;
 }
 
 /** Default baseline: the first stack over TCP that is the twin of another; null: the run has no twins. */

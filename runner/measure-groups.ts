@@ -20,7 +20,7 @@ import { http2Arms, withHttp2Hosts } from './http2-hosts.ts';
 import type { MeasuredPath } from './observation.ts';
 import { onCores } from './pinning.ts';
 import { sizeOf } from './plan-notice.ts';
-import { blocksPerRound } from './schedule.ts';
+import { blocksPerRoundOf } from './schedule.ts';
 import { firstSentence, type Server } from './servers.ts';
 import {
   clientOfConditions,
@@ -191,7 +191,7 @@ async function writeRows(
 function roundOf({ block, subject }: Trial, { record, plan }: PreparedRun): string {
   if (record.choices.order === 'sequential') return subject;
   if (isLiveRun(record)) return String(block);
-  return String(Math.ceil(Math.max(1, block) / blocksPerRound(plan.stacks.length)));
+  return String(Math.ceil(Math.max(1, block) / blocksPerRoundOf(plan.stacks)));
 }
 
 /** Short rounds, of one page under one condition, share a measurement of the path. */

@@ -154,6 +154,8 @@ export function optionsOf(
   const compare = values.baseline === null ? compareWithTwins : compareWithCounterparts;
   const stacks = compare(measured, baseline);
   const choices = choicesOf(values, { operands, arms: compared, client }, experiment);
+  const further = planning.explanations?.(values, stacks, { baseline, choices, networks }) ?? null;
+  const allStacks = [...stacks, ...(further?.stacks ?? [])];
   const problem = problemOfBrowsers(
     { arms: stacks.map((stack) => armOf(stack, { client })), networks, factors, choices },
     experiment,
@@ -170,16 +172,17 @@ export function optionsOf(
     client,
     server: values.server,
     browsers: values.browser,
-    stacks,
+    stacks: allStacks,
     excludedStacks,
     ...repetitionsOf(
       values,
       {
         subjects: (live ?? subjects).length,
-        arms: stacks.length,
+        arms: allStacks.length,
         conditions: networks.length * variantsOf({ factors }).length,
         compared: compared.length - 1,
         expectedLoadMs: planning.expectedMs?.(choices),
+        explains: further !== null,
       },
       (live && planning.live?.mostRepetitions) ?? OPTION_DEFAULTS.mostRepetitions,
     ),
@@ -190,7 +193,10 @@ export function optionsOf(
     factors,
     choices,
     pin: values.pin,
-    analysis: analysisOf(values, { baseline, experiment, networks }),
+    analysis: {
+      ...analysisOf(values, { baseline, experiment, networks }),
+      ...(further && { explanations: [...further.explanations] }),
+    },
     backend: values['network-backend'],
     invocation: invocationOptionsOf(values, given, optionsOfRun(experiment)),
     failIf: values['fail-if'],
@@ -338,11 +344,17 @@ function repetitionsOf(
       '--repetitions auto (the default) and --order sequential do not go together: nothing can be decided before the last stack has its turn. Give a number, for example --repetitions 20.',
     );
   }
+  const rule = { rule: 'pocock-spending', alpha: OPTION_DEFAULTS.alpha } as const;
+  if (size.explains) {
+    const { repetitionsExplained: repetitions, budgetExplainedMs } = OPTION_DEFAULTS;
+    const budgetMs = values.budget ?? size.subjects * size.conditions * budgetExplainedMs;
+    // Parts are estimated from all blocks: there is one look, at the end.
+    return { repetitions, stopping: { ...rule, budgetMs, blocksPerLook: repetitions } };
+  }
   return {
     repetitions: most,
     stopping: {
-      rule: 'pocock-spending',
-      alpha: OPTION_DEFAULTS.alpha,
+      ...rule,
       budgetMs: values.budget ?? defaultBudgetMs(size),
       blocksPerLook: blocksPerLook(size.arms, comparisonsOf(size)),
     },

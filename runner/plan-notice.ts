@@ -24,6 +24,8 @@ export interface PlanSize {
   compared: number;
   /** Expected time of an attempt, with preparation and settling; absent: that of a page load. */
   expectedLoadMs?: number | null;
+  /** Whether further arms explain the answers; absent: no. */
+  explains?: boolean;
 }
 
 /** Default budget: the time to the first look, at least that of --budget. */

@@ -17,7 +17,7 @@ import type { PlannedSubject, PlanRecord, Trial, UnpinnedChoices } from '../grou
 import type { Stack } from '../ground/stack.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import type { Options } from './options.ts';
-import { makeSchedule } from './schedule.ts';
+import { blocksPerRoundOf, makeSchedule } from './schedule.ts';
 
 /** All decisions before the first load. */
 interface NewPlan extends Plan {
@@ -54,12 +54,17 @@ export async function makePlan(options: Options, signal?: AbortSignal): Promise<
   const trials = makeSchedule({
     subjects: subjects.map(({ planned }) => planned.subject),
     arms: stacks.map(({ stack }) => stack),
-    ...(armsAt && { armsOf: (subject: string) => armsAt(subject, choices, stacks) }),
+    ...(armsAt && {
+      armsOf: (name: string) =>
+        subjects.flatMap(({ planned }) =>
+          planned.subject === name ? armsAt(planned, choices, stacks) : [],
+        ),
+    }),
     networks: options.networks,
     factors: options.factors,
     repetitions: options.repetitions,
     order: choices.order,
-    ...(live && { blocksPerRound: 1 }),
+    blocksPerRound: live ? 1 : blocksPerRoundOf(stacks),
     // Parallel traffic warms up in its first moments; live hosts get no extra requests.
     warmsUp: !live && !experiment.together && choices.warmUps !== 0,
     filmedLoads: choices.filmedLoads ?? 0,

@@ -6,6 +6,7 @@ import { combinationsOf, type Factors, variantOf } from '../ground/records/facto
 import type { NetworkCondition } from '../ground/records/network.ts';
 import { BOUNDS } from '../ground/records/ranges.ts';
 import type { RunChoices, Trial } from '../ground/records/run.ts';
+import { isOwnArm, type Stack } from '../ground/stack.ts';
 
 export interface ScheduleInput {
   subjects: readonly string[];
@@ -122,6 +123,13 @@ function filmedTrials(
 export function blocksPerRound(arms: number): number {
   return Math.max(2, arms);
 }
+
+/** The same for arms of which some only explain the results of the rest: enough rounds for the variance between browsers. */
+export function blocksPerRoundOf(stacks: readonly Stack[]): number {
+  return stacks.every(isOwnArm) ? blocksPerRound(stacks.length) : EXPLAINED_BLOCKS_PER_ROUND;
+}
+
+const EXPLAINED_BLOCKS_PER_ROUND = 3;
 
 /** Looks come after balanced sets, which are whole rounds; more often only for a single question, whose user waits. */
 export function blocksPerLook(arms: number, comparisons: number): number {

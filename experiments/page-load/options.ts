@@ -74,6 +74,13 @@ export const PAGE_OPTIONS = optionGroup(LOAD_OPTIONS.sites.group, 'plan', {
         ? []
         : [['Filmed loads of each stack and condition, not counted', String(filmedLoads)]],
   },
+  explain: {
+    ...FLAG,
+    help: `divides each gain into its parts: further arms in the same blocks change one thing each (handshake, windows, congestion control, pacing, order of responses). At most ${OPTION_DEFAULTS.budgetExplainedMs / 60_000} minutes for a page and a condition without --budget. Needs the user-space path`,
+    conflicts: ['live'],
+    lines: ({ analysis: { explanations } }) =>
+      explanations ? [['Explained pairs', String(explanations.length)]] : [],
+  },
   fresh: {
     ...FLAG,
     decides: 'invocation',

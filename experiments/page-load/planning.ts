@@ -4,7 +4,7 @@ import { type LivePage, readPages } from '../../ground/options/pages.ts';
 import type { HttpVersion } from '../../ground/records/connection-transport.ts';
 import { deviceText } from '../../ground/records/device.ts';
 import { hostSentences } from '../../ground/records/hosts-by-protocol.ts';
-import { isLiveRun } from '../../ground/records/network.ts';
+import { isLiveRun, type NetworkCondition } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
 import type { Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
@@ -13,6 +13,7 @@ import { armsByQuicVersion, livePageArms } from '../arms.ts';
 import type { Planning } from '../planning.ts';
 import type { LiveSubject } from '../subjects.ts';
 import { deviceChoice, withDevice } from './device.ts';
+import { explanationsOf } from './explain/arms.ts';
 import { sharedHostsNotices } from './held-back.ts';
 import { hostCautions, problemOfHosts, withHosts } from './hosts.ts';
 import { livePagesOf, type PAGE_OPTIONS } from './options.ts';
@@ -36,6 +37,26 @@ function assertRecordLeads({ visit }: PageValues, arms: readonly Stack[]): void 
   if (!elsewhere || !visit.includes('https-record')) return;
   throw new UsageError(
     `--stacks ${elsewhere.stack}=${urlOf(elsewhere)} and --visit https-record do not go together: the browser queries HTTPS records for port 443, and this server has another port. Let it listen at 443, or use --visit discovered.`,
+  );
+}
+
+/** @throws UsageError for conditions that set what explaining arms change */
+function assertExplainable(values: PageValues, networks: readonly NetworkCondition[]): void {
+  const option = (['cc', 'initcwnd', 'receive-buffer'] as const).find(
+    (name) => (values[name]?.length ?? 0) > 1,
+  );
+  if (option !== undefined) {
+    throw new UsageError(
+      `--${option} with several values and --explain do not go together: the further arms of --explain change it. Give one value.`,
+    );
+  }
+  const network = networks.find(
+    ({ congestionControl, initialWindow, receiveBuffer }) =>
+      congestionControl ?? initialWindow ?? receiveBuffer,
+  );
+  if (!network) return;
+  throw new UsageError(
+    `--explain and the condition ${network.name} do not go together: the condition sets what the further arms change.`,
   );
 }
 
@@ -66,6 +87,15 @@ export const planning: Planning = {
     pauseMs: (choices) => livePagesOf({ choices })?.pauseMs ?? 0,
     mostRepetitions: OPTION_DEFAULTS.mostRepetitionsLive,
   },
+  explanations(values: PageValues, stacks, { networks, ...run }) {
+    if (!values.explain) return null;
+    assertExplainable(values, networks);
+    return explanationsOf(stacks, run);
+  },
+  armsAt: ({ hosts }, _, stacks) =>
+    stacks.flatMap(({ stack, explains, settings }) =>
+      explains !== undefined && settings?.origins === 'shared' && hosts === 1 ? [] : stack,
+    ),
   arms: (stacks, { 'quic-version': versions }: PageValues) => armsByQuicVersion(stacks, versions),
   assertCompatible(values: PageValues, arms, networks) {
     assertRecordLeads(values, arms);

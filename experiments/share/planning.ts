@@ -170,7 +170,7 @@ export const planning: Planning = {
   },
   makesSubjects: true,
   stacks: stacksOfFlows,
-  armsAt: (subject, choices, stacks) => armsOfMix(subject, flowsOf({ choices }), stacks),
+  armsAt: ({ subject }, choices, stacks) => armsOfMix(subject, flowsOf({ choices }), stacks),
   networks: bottlenecksOf,
   assertCompatible: (values: FlowValues, arms, networks) =>
     assertOneTcp(flowChoicesOf(values), arms, networks),

@@ -8,6 +8,10 @@ export const OPTION_DEFAULTS = {
   /** First loads of servers and browsers are slow, by different amounts for each stack: docs/explanation/validity.md. */
   warmUps: 3,
   filmedLoads: 3,
+  /** With --explain: ten rounds of three blocks estimate the variance between browsers. */
+  repetitionsExplained: 30,
+  /** For each page and condition. */
+  budgetExplainedMs: 20 * 60_000,
   /** Live pages get no more loads unless requested. */
   mostRepetitionsLive: 20,
   /** Between two loads from one live host; about the pace of a user. */

@@ -1,4 +1,5 @@
 import { calibrationSchema } from './calibration.ts';
+import { armsOfExplanation } from './explanation.ts';
 import { FORMAT_VERSION } from './format.ts';
 import { invocationSchema } from './invocation.ts';
 import { lookSchema } from './look.ts';
@@ -115,13 +116,15 @@ function problemOfTrials({ subjects, arms, networks, factors, trials }: PlanReco
 /** Referenced arms must exist. */
 function problemOfArmNames(
   arms: RunRecord['arms'],
-  { baseline }: RunRecord['analysis'],
+  { baseline, explanations = [] }: RunRecord['analysis'],
 ): string | null {
   const names = new Set(arms.map(({ arm }) => arm));
   const expected = `expected one of ${[...names].join(', ')}`;
   if (!names.has(baseline)) return `analysis.baseline is ${shortJson(baseline)}, ${expected}`;
-  for (const [index, { comparedWith = null, controlOf }] of arms.entries()) {
-    for (const [field, other] of Object.entries({ comparedWith, controlOf })) {
+  const unknown = explanations.flatMap(armsOfExplanation).find((arm) => !names.has(arm));
+  if (unknown !== undefined) return `analysis.explanations has ${shortJson(unknown)}, ${expected}`;
+  for (const [index, { comparedWith = null, explains = null, controlOf }] of arms.entries()) {
+    for (const [field, other] of Object.entries({ comparedWith, explains, controlOf })) {
       if (other !== null && !names.has(other))
         return `arms[${index}].${field} is ${shortJson(other)}, ${expected}`;
     }

@@ -1,6 +1,7 @@
 import { CONGESTION_CONTROLS } from './congestion-control.ts';
 import { connectionTransportSchema } from './connection-transport.ts';
 import { deviceSchema } from './device.ts';
+import { explanationSchema } from './explanation.ts';
 import { factorsSchema } from './factors.ts';
 import { fairnessSchema } from './fairness.ts';
 import { filmedSchema } from './filmed.ts';
@@ -173,6 +174,9 @@ const analysisSchema = s.object(
     ),
     metric: s.name("Primary metric: one of the experiment's metrics."),
     mix: s.optional(mixSchema),
+    explanations: s.optional(
+      s.list(explanationSchema, 'One for each explained pair (`--explain`). Absent: none.'),
+    ),
   },
   'Analysis of the attempts, chosen before the first one.',
 );

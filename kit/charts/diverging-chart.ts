@@ -60,7 +60,7 @@ export function divergingChart(
 }
 
 /** Domain with zero, all whole bars, and intervals as far as bars remain readable. */
-function differenceDomainOf(estimates: readonly Estimate[]): AxisDomain {
+export function differenceDomainOf(estimates: readonly Estimate[]): AxisDomain {
   const bars = estimates.map(({ estimate }) => estimate);
   const limits = estimates.flatMap(({ low, high }) => [low ?? [], high ?? []].flat());
   const farthest = FARTHEST * Math.max(median(limits.map(Math.abs)) ?? 0, ...bars.map(Math.abs));

@@ -27,6 +27,10 @@ const conditions: ReportSection = {
   isShown: ({ summary }) => summary.conditionChanges.length > 0,
   load: async () => (await import('./conditions.ts')).conditions,
 };
+const explanation: ReportSection = {
+  isShown: ({ summary }) => summary.explanations !== undefined,
+  load: async () => (await import('../explanation/section.ts')).explanation,
+};
 const pathEvents: ReportSection = {
   isShown: ({ run }) => run.networks.some(({ event }) => event !== undefined),
   load: async () => (await import('./path-events.ts')).pathEvents,
@@ -57,7 +61,7 @@ const age: ReportSection = {
 };
 
 /** Sections of every report in their order; those of the experiment, and rare ones, follow. */
-const FIRST: readonly ReportSection[] = [answer, compared, conditions, pathEvents];
+const FIRST: readonly ReportSection[] = [answer, explanation, compared, conditions, pathEvents];
 const REST: readonly ReportSection[] = [
   sites,
   charts,

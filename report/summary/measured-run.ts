@@ -1,4 +1,5 @@
 import { experimentOf } from '../../experiments/index.ts';
+import { loadsOfArms, withoutExplaining } from '../../ground/records/explaining-arms.ts';
 import { withoutFilmed } from '../../ground/records/filmed.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import {
@@ -24,20 +25,21 @@ export interface MeasuredRun {
  * @throws DamagedRunError when the folder holds no run, a damaged one, or one of another format.
  */
 export async function readRecords(folder: string) {
-  const run = withBrowsersNamed(await readRun(folder));
+  const whole = withBrowsersNamed(await readRun(folder));
+  const run = withoutExplaining(whole);
   const { observations: all, warnings } = await readObservations(folder, experimentOf(run));
-  const observations = withoutFilmed(all);
+  const observations = loadsOfArms(run, withoutFilmed(all));
   const calibrated = await readCalibrations(folder);
   const invocations = await readInvocations(folder);
   const looks = await readLooks(folder);
   return {
     run,
     invocations,
-    filmed: all.filter(({ filmed }) => filmed),
+    filmed: loadsOfArms(run, all).filter(({ filmed }) => filmed),
     summariseWith: (choice: AnalysisChoice): MeasuredRun => ({
       run,
       observations,
-      summary: summarise(run, all, calibrated.calibrations, {
+      summary: summarise(whole, all, calibrated.calibrations, {
         warnings: [...warnings, ...calibrated.warnings],
         invocations,
         looks,

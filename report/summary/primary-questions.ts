@@ -48,9 +48,10 @@ export interface QuestionSource {
  */
 export function pairNames(run: Pick<RunRecord, 'arms' | 'analysis'>, chosen?: string): PairNames[] {
   return run.arms.flatMap((each) => {
-    const { arm, controlOf } = each;
+    const { arm, controlOf, explains } = each;
     const baseline = chosen ?? baselineOf(run, each);
-    return controlOf !== null || arm === baseline ? [] : [{ arm, baseline }];
+    const isCompared = controlOf === null && explains === undefined && arm !== baseline;
+    return isCompared ? [{ arm, baseline }] : [];
   });
 }
 

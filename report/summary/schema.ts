@@ -1,6 +1,7 @@
 import { runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { looksSchema } from '../../kit/text/end.ts';
+import { explanationResultSchema } from '../explanation/schema.ts';
 import { ageCheckSchema } from './age.ts';
 import { analysisUsedSchema } from './analysis.ts';
 import {
@@ -69,6 +70,12 @@ export const summarySchema = s.object(
     mix: s.list(
       mixAnswerSchema,
       'Weighted over the conditions by `analysis.mix`: one for each variant and stack. Empty without a mix.',
+    ),
+    explanations: s.optional(
+      s.list(
+        explanationResultSchema,
+        'Each explained gain under each condition, over all pages and page by page. Absent without --explain.',
+      ),
     ),
     recommendations: s.list(
       recommendationSchema,

@@ -2,6 +2,7 @@ import { experimentOf, verdictMetric } from '../../experiments/index.ts';
 import { numberOf } from '../../ground/experiment.ts';
 import type { CalibrationRecord } from '../../ground/records/calibration.ts';
 import { cellKey } from '../../ground/records/cell.ts';
+import { loadsOfArms, withoutExplaining } from '../../ground/records/explaining-arms.ts';
 import { withoutFilmed } from '../../ground/records/filmed.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { LookRecord } from '../../ground/records/look.ts';
@@ -11,6 +12,7 @@ import type { RunRecord } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import type { LooksSummary } from '../../kit/text/end.ts';
 import { sentences } from '../../kit/text/sentences.ts';
+import { explanationResults } from '../explanation/divide.ts';
 import { ageNote, checkAge, loadAges } from './age.ts';
 import { type AnalysisChoice, analysisOf } from './analysis.ts';
 import { type Block, blocksOf, countedIn, splitAttempts } from './blocks.ts';
@@ -73,10 +75,12 @@ export function summarise(
   calibrations: readonly CalibrationRecord[] = [],
   { warnings = [], invocations = [], looks: lookRecords = [], choice = {} }: SummaryOptions = {},
 ): Summary {
-  const plan = { ...planned, trials: withoutFilmed(planned.trials) };
-  const allPageLoads = withoutFilmed(recorded);
+  const wholePlan = { ...planned, trials: withoutFilmed(planned.trials) };
+  const allLoads = withoutFilmed(recorded);
+  const plan = withoutExplaining(wholePlan);
+  const allPageLoads = loadsOfArms(plan, allLoads);
   const analysis = analysisOf(plan, choice);
-  assertOfThisRun(plan, allPageLoads, calibrations, invocations);
+  assertOfThisRun(wholePlan, allLoads, calibrations, invocations);
   const run = begunPartOf(plan, allPageLoads);
   const { counted: observations, superseded } = splitAttempts(run, allPageLoads);
   const machines = machinesOf(invocations);
@@ -161,6 +165,13 @@ export function summarise(
     ageChecks,
     secondary,
     mix,
+    ...(plan.analysis.explanations && {
+      explanations: explanationResults({
+        run: wholePlan,
+        blocks: blocksOf(wholePlan, splitAttempts(wholePlan, allLoads).counted, machines),
+        metric,
+      }),
+    }),
     recommendations: recommendationsOf(run, settings.experiment, {
       primary,
       secondary,

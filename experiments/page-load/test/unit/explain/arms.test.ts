@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { armsOfExplanation } from '../../../../../ground/records/explanation.ts';
+import type { ArmSettings, UnpinnedChoices } from '../../../../../ground/records/run.ts';
+import type { Stack } from '../../../../../ground/stack.ts';
+import { readOptions } from '../../../../../runner/options.ts';
+import { STACKS } from '../../../../../servers/index.ts';
+import { ownStack } from '../../../../../servers/own-stack.ts';
+import { explanationsOf } from '../../../explain/arms.ts';
+
+const CHOICES = readOptions([]).choices;
+
+function named(name: string, settings?: ArmSettings): Stack {
+  const found = STACKS.find(({ stack }) => stack === name);
+  assert.ok(found, name);
+  return settings ? { ...found, settings } : found;
+}
+
+function explained(arm: Stack, baseline: Stack, choices: Partial<UnpinnedChoices> = {}) {
+  const { stacks, explanations } = explanationsOf([arm, baseline], {
+    baseline: baseline.stack,
+    choices: { ...CHOICES, ...choices },
+  });
+  const [explanation] = explanations;
+  assert.ok(explanation);
+  const all = [arm, baseline, ...stacks];
+  const settingsOf = (name: string) => all.find(({ stack }) => stack === name)?.settings;
+  return {
+    ...explanation,
+    stacks,
+    steps: explanation.steps.map((step) => ({
+      ...step,
+      arms: [step.together.arm, step.together.baseline].map(settingsOf),
+      reversed: step.reverse && [step.reverse.arm, step.reverse.baseline].map(settingsOf),
+    })),
+  };
+}
+
+function unchangedOf({ unchanged }: ReturnType<typeof explained>, isEqual: boolean): string[] {
+  return unchanged.filter((each) => each.isEqual === isEqual).map(({ name }) => name);
+}
+
+test('adds one change after the other to the arms of QUIC and TCP', () => {
+  const found = explained(named('lsquic-h3'), named('bun-h2'));
+  assert.deepEqual(
+    found.steps.map(({ name, arms }) => [name, ...arms]),
+    [
+      ['handshake', { handshake: 'one round trip more' }, undefined],
+      ['window-growth', { handshake: 'one round trip more', countedWindowPackets: 32 }, undefined],
+      [
+        'pacing',
+        { handshake: 'one round trip more', countedWindowPackets: 32 },
+        { pacesTcp: true },
+      ],
+      [
+        'response-order',
+        { handshake: 'one round trip more', countedWindowPackets: 32 },
+        { pacesTcp: true, responseOrder: 'by priority' },
+      ],
+    ],
+  );
+  assert.deepEqual(found.steps[0]?.reversed, [undefined, { handshake: 'one round trip less' }]);
+  assert.deepEqual(unchangedOf(found, true), ['initial-window', 'receive-window']);
+});
+
+test('removes a smaller initial window, another congestion control and a smaller receive window of TCP', () => {
+  const found = explained(named('quic-go-h3', { congestionControl: 'reno' }), named('go-h2'), {
+    initialWindowSegments: null,
+    receiveBufferBytes: null,
+  });
+  const changeOf = (name: string) => found.steps.find((step) => step.name === name)?.arms[1];
+  assert.equal(changeOf('initial-window')?.initialWindowSegments, 32);
+  assert.equal(changeOf('congestion-control')?.congestionControl, 'reno');
+  assert.equal(changeOf('receive-window')?.receiveBufferBytes, 30 * 1024 * 1024);
+});
+
+test('removes the difference that is injected into one of two equal stacks', () => {
+  const cases: [string, ArmSettings, ArmSettings][] = [
+    ['go-h2', { initialWindowSegments: 10 }, { initialWindowSegments: 32 }],
+    ['quic-go-h3', { countedWindowPackets: 10 }, { countedWindowPackets: 32 }],
+    ['quic-go-h3', { handshake: 'one round trip more' }, { handshake: 'one round trip more' }],
+    ['go-h2', { handshake: 'one round trip less' }, { handshake: 'one round trip less' }],
+  ];
+  for (const [name, injected, expected] of cases) {
+    const other = { ...named(name, injected), stack: `${name}-other` };
+    const { steps } = explained(named(name), other);
+    assert.equal(steps.length, 1, JSON.stringify(injected));
+    const arms = steps[0]?.arms ?? [];
+    assert.ok(
+      arms.some((settings) => JSON.stringify(settings) === JSON.stringify(expected)),
+      `${JSON.stringify(injected)}: ${JSON.stringify(arms)}`,
+    );
+  }
+});
+
+test('makes an arm that two explanations share once', () => {
+  const baseline = named('bun-h2');
+  const { stacks, explanations } = explanationsOf(
+    [named('lsquic-h3'), named('quic-go-h3'), baseline],
+    { baseline: baseline.stack, choices: CHOICES },
+  );
+  const names = stacks.map(({ stack }) => stack);
+  assert.equal(new Set(names).size, names.length);
+  assert.equal(explanations.length, 2);
+  const known = new Set(['lsquic-h3', 'quic-go-h3', 'bun-h2', ...names]);
+  for (const name of explanations.flatMap(armsOfExplanation)) assert.ok(known.has(name), name);
+});
+
+test('says which parts are unknown for a running server of the user', () => {
+  const mine = (name: string, protocol: 'h3' | 'h2') =>
+    ownStack(name, protocol, { url: 'https://127.0.0.1:4433' });
+  const found = explained(mine('mine-h3', 'h3'), mine('mine-h2', 'h2'));
+  assert.deepEqual(
+    found.steps.map(({ name }) => name),
+    ['handshake'],
+  );
+  assert.equal(found.responseDelay, undefined);
+  for (const name of [
+    'initial-window',
+    'window-growth',
+    'pacing',
+    'response-order',
+    'response-delay',
+  ]) {
+    assert.ok(unchangedOf(found, false).includes(name), name);
+  }
+});
+
+test('explains no stack over HTTP/1.1', () => {
+  const { steps, alternatives, unchanged } = explained(named('flask-h1'), named('bun-h2'));
+  assert.deepEqual([steps, alternatives], [[], []]);
+  assert.deepEqual(
+    unchanged.map(({ isEqual }) => isEqual),
+    [false],
+  );
+});
+
+test('cannot hold the two round trips that TLS 1.2 adds', () => {
+  const found = explained(named('lsquic-h3'), named('bun-h2'), { tlsMost: '1.2' });
+  assert.ok(unchangedOf(found, false).includes('handshake'));
+});

@@ -1,0 +1,166 @@
+import { differenceAxis } from '../../kit/charts/axis.ts';
+import { estimateFields, INTERVAL_COLUMNS } from '../../kit/charts/canvas.ts';
+import { differenceDomainOf } from '../../kit/charts/diverging-chart.ts';
+import { barMarks, intervalMarks, type RowMark, rowChart } from '../../kit/charts/row-chart.ts';
+import { differenceMarkup } from '../../kit/page/estimate.ts';
+import {
+  conditionTitle,
+  html,
+  type Markup,
+  scrollRegion,
+  siteName,
+} from '../../kit/page/markup.ts';
+import { defineOpenSection, type Section } from '../../kit/page/section.ts';
+import { table } from '../../kit/page/table.ts';
+import { estimateText, keepUnitsTogether, withSign } from '../../kit/text/estimate.ts';
+import { countWithNoun, decimalText } from '../../kit/text/number.ts';
+import { headingUnit, shortAxisText } from '../../kit/text/value.ts';
+import { labelOf, type ReportView } from '../sections/view.ts';
+import type { ExplainedPart, ExplanationResult } from './schema.ts';
+
+/** The parts of each gain. */
+export const explanation: Section<ReportView> = defineOpenSection(
+  'explanation',
+  'What each gain is made of',
+  (view) => {
+    const { summary, metric } = view;
+    const found = summary.explanations ?? [];
+    const level = decimalText(100 * (found[0]?.level ?? 0), 1);
+    return {
+      content: html`<p>Further arms in the same blocks removed one difference between two stacks after the other. A part is what the ${metric.phrase} of the
+compared stack loses of its gain by a change, after the changes above it; <em>alone</em>, by this change without them; <em>at the other stack</em>, if the
+other one is changed instead. All parts and the rest add up to the gain.</p>
+<p class="quiet">All intervals of a table hold together in 95 % of runs: each alone fails in ${level} %. A part belongs to a setting of these programs over
+this path, not to every server of their protocols.</p>
+${[...Map.groupBy(found, keyOf).values()].map((results) => groupMarkup(view, results))}`,
+    };
+  },
+);
+
+function keyOf({ network, variant, arm, baseline }: ExplanationResult): string {
+  return JSON.stringify([network, variant, arm, baseline]);
+}
+
+/** One pair under one condition: all pages, and each page. */
+function groupMarkup(view: ReportView, results: readonly ExplanationResult[]): Markup {
+  const [first, ...pages] = results;
+  if (!first) return html``;
+  const condition = view.conditions.find(
+    ({ network, variant }) => network.name === first.network && variant === first.variant,
+  );
+  return html`<h3><bdi>${labelOf(view, first.arm)}</bdi> against <bdi>${labelOf(view, first.baseline)}</bdi>, ${condition ? conditionTitle(condition) : first.network}</h3>
+${resultMarkup(view, first)}
+${pages.map(
+  (
+    page,
+  ) => html`<details class="printed"><summary>${siteName(view, page.subject ?? '')}: ${keepUnitsTogether(page.sentence)}</summary>
+${resultMarkup(view, page)}</details>
+`,
+)}`;
+}
+
+interface Row
+  extends Partial<Pick<ExplainedPart, 'alone' | 'interaction' | 'reverse' | 'missing'>>,
+    Pick<ExplainedPart, 'label' | 'part'> {
+  nBlocks?: number;
+  about?: string;
+}
+
+function resultMarkup(view: ReportView, result: ExplanationResult): Markup {
+  const { metric, experiment } = view;
+  const { whole, parts, residual, alternatives, unchanged } = result;
+  const unit = headingUnit(metric.unit);
+  const text = (estimate: ExplainedPart['part'] | undefined) =>
+    differenceMarkup(estimate, metric.unit);
+  const rows: Row[] = [
+    { label: 'The whole gain', part: whole },
+    ...parts.map((each) => ({ ...each, about: each.change })),
+    { label: 'Unexplained', part: residual },
+  ];
+  const where = `${labelOf(view, result.arm)} against ${labelOf(view, result.baseline)}, ${result.network}, ${result.subject ?? 'all pages'}`;
+  return html`<p>${keepUnitsTogether(result.sentence)}</p>
+${table({
+  label: `Parts of the gain: ${where}`,
+  caption: `The gain and its parts, with intervals: ${where}`,
+  columns: [
+    [
+      'Difference removed',
+      ({ label, about }) => html`${label}${about !== undefined && html`<small>${about}</small>`}`,
+      'text',
+    ],
+    [
+      `Part${unit}`,
+      ({ part, missing }) => (missing === undefined ? text(part) : html`<small>${missing}</small>`),
+    ],
+    [`Alone${unit}`, ({ alone }) => text(alone)],
+    [`Interaction with those above${unit}`, ({ interaction }) => text(interaction)],
+    [`At the other stack${unit}`, ({ reverse }) => text(reverse)],
+    ['Blocks', ({ nBlocks }) => nBlocks ?? ''],
+  ],
+  items: rows,
+})}
+${partsChart(view, rows, where)}
+${
+  alternatives.length > 0 &&
+  table({
+    label: `Other settings: ${where}`,
+    caption: `The gain under other settings, which are no part of the sum: ${where}`,
+    columns: [
+      ['Setting', ({ label, change }) => html`${label}<small>${change}</small>`, 'text'],
+      [`Gain${unit}`, ({ gain }) => text(gain)],
+      [`Less the gain above${unit}`, ({ effect }) => text(effect)],
+      ['Blocks', ({ nBlocks }) => nBlocks],
+    ],
+    items: alternatives.filter(({ nBlocks }) => nBlocks > 0),
+  })
+}
+${
+  unchanged.length > 0 &&
+  html`<ul>${unchanged.map(
+    ({ label, isEqual, reason }) =>
+      html`<li>${label}: ${isEqual ? 'equal' : html`<strong>unknown</strong>`}. ${reason}</li>`,
+  )}</ul>`
+}
+${
+  alternatives.some(({ nBlocks }) => nBlocks === 0) &&
+  html`<p class="quiet">Not measured here: ${alternatives
+    .filter(({ nBlocks }) => nBlocks === 0)
+    .map(({ label }) => label)
+    .join(
+      ', ',
+    )} (${countWithNoun(1, ...experiment.subject)} of one host, or every ${experiment.attempt[0]} failed).</p>`
+}`;
+}
+
+/** Bars of the gain, its parts and the rest, with their intervals. */
+function partsChart({ metric }: ReportView, rows: readonly Row[], where: string): Markup | false {
+  const named = rows.map(({ label, part }) => ({ name: label, part }));
+  const marks = named.flatMap(({ part }, place): RowMark[] =>
+    part ? [{ place, estimate: part, colour: PART_COLOUR, fillOpacity: 0.4 }] : [],
+  );
+  if (marks.length === 0) return false;
+  const { x, unit } = differenceAxis(
+    differenceDomainOf(marks.map(({ estimate }) => estimate)),
+    metric.unit,
+  );
+  const text = (value: number) => withSign(value, (size) => shortAxisText(size, metric.unit, unit));
+  return scrollRegion(
+    `Chart: parts of the gain, ${where}`,
+    rowChart(
+      {
+        rows: named,
+        rowPx: 26,
+        x,
+        columns: [{ text: ({ part }) => estimateText(part, text) ?? '–' }],
+      },
+      [barMarks(marks), ...intervalMarks(marks, x.domain)],
+      `Bar chart: the gain, its parts and the unexplained rest, with intervals, ${where}. The table above it has the same numbers.`,
+      {
+        columns: ['Name', `Part${headingUnit(metric.unit)}`, ...INTERVAL_COLUMNS],
+        rows: () => named.map(({ name, part }) => [name, ...estimateFields(part)]),
+      },
+    ),
+  );
+}
+
+const PART_COLOUR = 'var(--stack-1)';
