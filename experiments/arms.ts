@@ -157,15 +157,26 @@ export function stackOfArm(arm: PlannedArm): Stack {
     ...(under && { under }),
     ...(comparedWith !== undefined && { comparedWith }),
   };
-  if (arm.explains !== undefined) return explainingStack(set, arm, arm.explains);
-  return repeated === null ? set : controlOf(set);
+  if (repeated !== null) return controlOf(set);
+  return settings ? withOwnSettings(set, arm) : set;
 }
 
-/** The stack of an arm that explains another one, under the arm's own name. */
-function explainingStack(stack: Stack, { arm, label }: PlannedArm, explains: string): Stack {
+/** The stack of an arm with settings of its own under the arm's name and label, which continue those of the stack. */
+function withOwnSettings(stack: Stack, { arm, label, explains }: PlannedArm): Stack {
+  const [name, browser] = splitBrowser(stack.stack);
+  const [own, ownBrowser] = splitBrowser(arm);
+  const continues =
+    browser === ownBrowser && own.startsWith(`${name}-`) && label.startsWith(`${stack.label}, `);
+  if (!continues) return stack;
   const { tcpTwin: _, ...rest } = stack;
   const { serverStack = { stack: stack.stack } } = stack;
-  return { ...rest, stack: arm, label, serverStack, explains };
+  return {
+    ...rest,
+    stack: arm,
+    label,
+    serverStack,
+    ...(explains !== undefined && { explains }),
+  };
 }
 
 /** Arms of connections name their transport, arms of pages only their protocol. */

@@ -64,13 +64,24 @@ export function summaryTable(summary: Summary, columns?: number): string {
       .join('\n\n');
   });
   const changes = conditionChanges(summary, text);
+  const explanations = explanationsOfAllPages(summary).map(text).join('\n\n');
   const { matchedCommand } = summary;
   const last = [
     ...(matchedCommand ? [`${text(STOCK_TRANSPORTS)}\n${printable(matchedCommand)}`] : []),
     ...summary.mix.map((answer) => text(mixText(answer, summary))),
     ...summary.recommendations.flatMap((each) => recommendationLines(each, summary).map(text)),
   ];
-  return `${[...parts, changes, notes, ...last].filter((part) => part !== '').join('\n\n')}\n`;
+  return `${[...parts, explanations, changes, notes, ...last].filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** The parts of each gain over all pages, as sentences with their conditions. */
+function explanationsOfAllPages({ explanations = [], networks, subjects }: Summary): string[] {
+  return explanations
+    .filter(({ subject }) => subject === null || subjects.length === 1)
+    .map(({ network, variant, sentence }) => {
+      const condition = networks.find(({ name }) => name === network);
+      return `${condition ? capitalize(namedConditionText(condition, variant)) : network}: ${sentence}`;
+    });
 }
 
 /** Effects of conditions over all sites, on each stack and on one stack against another: a line each. */

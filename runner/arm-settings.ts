@@ -60,7 +60,8 @@ export function withSettings(
 ): Stack[] {
   return stacks.map((stack) => {
     const settings = settingsOf(stack, values, known);
-    return Object.keys(settings).length === 0 ? stack : { ...stack, settings };
+    if (Object.keys(settings).length === 0) return stack;
+    return { ...stack, settings: { ...settings, ...stack.settings } };
   });
 }
 

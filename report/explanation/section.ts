@@ -28,8 +28,8 @@ export const explanation: Section<ReportView> = defineOpenSection(
     const level = decimalText(100 * (found[0]?.level ?? 0), 1);
     return {
       content: html`<p>Further arms in the same blocks removed one difference between two stacks after the other. A part is what the ${metric.phrase} of the
-compared stack loses of its gain by a change, after the changes above it; <em>alone</em>, by this change without them; <em>at the other stack</em>, if the
-other one is changed instead. All parts and the rest add up to the gain.</p>
+compared stack loses of its gain by a change, after the changes above it; <em>alone</em>, by this change without them, and <em>interaction</em> is the
+difference of these two; <em>at the other stack</em>, if the other one is changed instead. All parts and the rest add up to the gain.</p>
 <p class="quiet">All intervals of a table hold together in 95 % of runs: each alone fails in ${level} %. A part belongs to a setting of these programs over
 this path, not to every server of their protocols.</p>
 ${[...Map.groupBy(found, keyOf).values()].map((results) => groupMarkup(view, results))}`,
@@ -63,7 +63,6 @@ interface Row
   extends Partial<Pick<ExplainedPart, 'alone' | 'interaction' | 'reverse' | 'missing'>>,
     Pick<ExplainedPart, 'label' | 'part'> {
   nBlocks?: number;
-  about?: string;
 }
 
 function resultMarkup(view: ReportView, result: ExplanationResult): Markup {
@@ -74,7 +73,7 @@ function resultMarkup(view: ReportView, result: ExplanationResult): Markup {
     differenceMarkup(estimate, metric.unit);
   const rows: Row[] = [
     { label: 'The whole gain', part: whole },
-    ...parts.map((each) => ({ ...each, about: each.change })),
+    ...parts,
     { label: 'Unexplained', part: residual },
   ];
   const where = `${labelOf(view, result.arm)} against ${labelOf(view, result.baseline)}, ${result.network}, ${result.subject ?? 'all pages'}`;
@@ -83,17 +82,13 @@ ${table({
   label: `Parts of the gain: ${where}`,
   caption: `The gain and its parts, with intervals: ${where}`,
   columns: [
-    [
-      'Difference removed',
-      ({ label, about }) => html`${label}${about !== undefined && html`<small>${about}</small>`}`,
-      'text',
-    ],
+    ['Difference removed', ({ label }) => label, 'text'],
     [
       `Part${unit}`,
       ({ part, missing }) => (missing === undefined ? text(part) : html`<small>${missing}</small>`),
     ],
     [`Alone${unit}`, ({ alone }) => text(alone)],
-    [`Interaction with those above${unit}`, ({ interaction }) => text(interaction)],
+    [`Interaction${unit}`, ({ interaction }) => text(interaction)],
     [`At the other stack${unit}`, ({ reverse }) => text(reverse)],
     ['Blocks', ({ nBlocks }) => nBlocks ?? ''],
   ],
@@ -101,12 +96,16 @@ ${table({
 })}
 ${partsChart(view, rows, where)}
 ${
+  parts.length > 0 &&
+  html`<ol>${parts.map(({ label, change, reverseReason }) => html`<li>${label}: ${change}${reverseReason !== undefined && ` At the other stack: not possible, for ${reverseReason}.`}</li>`)}</ol>`
+}
+${
   alternatives.length > 0 &&
   table({
     label: `Other settings: ${where}`,
     caption: `The gain under other settings, which are no part of the sum: ${where}`,
     columns: [
-      ['Setting', ({ label, change }) => html`${label}<small>${change}</small>`, 'text'],
+      ['Setting', ({ label }) => label, 'text'],
       [`Gain${unit}`, ({ gain }) => text(gain)],
       [`Less the gain above${unit}`, ({ effect }) => text(effect)],
       ['Blocks', ({ nBlocks }) => nBlocks],

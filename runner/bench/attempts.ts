@@ -22,15 +22,19 @@ export function attemptsOf<Details>(
   });
 }
 
-/** Makes a run of an experiment with these options, passes its folder on, and removes it; messages go to stderr. */
+/**
+ * Makes a run of an experiment with these options, passes its folder on, and removes it; messages go to stderr.
+ * @param program another program of the same options, with arguments before them
+ */
 export function withRun<T>(
   experiment: Experiment,
   options: readonly string[],
   use: (folder: string) => Promise<T>,
+  program: readonly string[] = [PROGRAM],
 ): Promise<T> {
   return withTemporaryFolder('logs', async (folder) => {
     const out = path.join(folder, 'run');
-    const words = [PROGRAM, experiment.command?.name ?? '', ...options, '--out', out];
+    const words = [...program, experiment.command?.name ?? '', ...options, '--out', out];
     const child = spawn(process.execPath, words, { stdio: ['ignore', 'ignore', 'inherit'] });
     await new Promise((resolve) => child.once('close', resolve));
     return use(out);

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGE_LOAD_METRICS } from '../../../../experiments/page-load/metrics.ts';
 import type { PlannedExplanation } from '../../../../ground/records/explanation.ts';
-import type { Observation } from '../../../../ground/records/observation.ts';
 import { seededPick } from '../../../../statistics/random.ts';
 import type { Block } from '../../../summary/blocks.ts';
 import { divide } from '../../divide.ts';
@@ -60,7 +59,7 @@ function blocksOf({ count = 30, without = [] as string[], seed = 1, noiseMs = 8 
         const client = { id: `browser-${Math.floor(block / 3)}` };
         return [arm, { arm, id: `${block}`, invocation: '1', client, metrics }] as const;
       });
-    return { loads: new Map(loads) as unknown as Map<string, Observation> } as Block;
+    return { loads: new Map<string, unknown>(loads) } as unknown as Block;
   });
 }
 
