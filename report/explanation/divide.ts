@@ -57,10 +57,7 @@ interface Page {
 type BlockNumber = (block: Block, page: Page) => number | null;
 
 /** The numbers of a division. */
-export type Division = Pick<
-  ExplanationResult,
-  'whole' | 'parts' | 'residual' | 'alternatives' | 'level'
->;
+type Division = Pick<ExplanationResult, 'whole' | 'parts' | 'residual' | 'alternatives' | 'level'>;
 
 /** Divides a gain over these pages. */
 export function divide(

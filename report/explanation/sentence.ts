@@ -3,7 +3,7 @@ import type { PlannedExplanation } from '../../ground/records/explanation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import { type Estimate, intervalText } from '../../kit/text/estimate.ts';
 import { signedValueText, unitSuffix } from '../../kit/text/value.ts';
-import type { Division } from './divide.ts';
+import type { ExplanationResult } from './schema.ts';
 
 /** Whole milliseconds: the intervals are wider than that. */
 function wholeText(value: number): string {
@@ -13,7 +13,7 @@ function wholeText(value: number): string {
 
 /** The division of a gain in words, without the parts whose interval holds 0: "Of 66 ms, 29 are ..., 11 unexplained (−4 to 24)". */
 export function divisionText(
-  { whole, parts, residual }: Pick<Division, 'whole' | 'parts' | 'residual'>,
+  { whole, parts, residual }: Pick<ExplanationResult, 'whole' | 'parts' | 'residual'>,
   { unit, words: [better, worse] }: Pick<Metric, 'unit' | 'words'>,
   { arms }: Pick<RunRecord, 'arms'>,
   { arm, baseline }: Pick<PlannedExplanation, 'arm' | 'baseline'>,

@@ -8,7 +8,7 @@ import type { MadeCase } from './made-cases.ts';
 /** Largest residual of a right division, as a share of the whole. */
 const MOST_RESIDUAL = 0.25;
 
-export interface MadeResult {
+interface MadeResult {
   made: MadeCase;
   found: ExplanationResult | null;
   /** Whether each part's interval holds its true cost, and the residual is small. */

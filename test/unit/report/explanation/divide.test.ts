@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGE_LOAD_METRICS } from '../../../../experiments/page-load/metrics.ts';
 import type { PlannedExplanation } from '../../../../ground/records/explanation.ts';
+import { divide } from '../../../../report/explanation/divide.ts';
+import { divisionText } from '../../../../report/explanation/sentence.ts';
+import type { Block } from '../../../../report/summary/blocks.ts';
 import { seededPick } from '../../../../statistics/random.ts';
-import type { Block } from '../../../summary/blocks.ts';
-import { divide } from '../../divide.ts';
-import { divisionText } from '../../sentence.ts';
 
 const [METRIC] = PAGE_LOAD_METRICS as [(typeof PAGE_LOAD_METRICS)[number]];
 
