@@ -412,7 +412,7 @@ export const WITHOUT_INTERVENTION: readonly ({ name: string; label: string } & N
     name: 'processor',
     label: 'Work of the processors',
     ...unknown(
-      'QUIC runs in the programs, TCP in the kernel, and the two stacks have programs of their own: none of this can be exchanged.',
+      'QUIC runs in the programs, TCP in the kernel, and the two stacks have programs of their own: these cannot be exchanged.',
     ),
   },
   {
