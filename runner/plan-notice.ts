@@ -87,6 +87,11 @@ function repetitionNotices(plan: PlanRecord): string[] {
           `With --repetitions ${repetitions} nothing can be decided: a ${subject} needs ${MIN_PAIRS} pairs of ${attempts}. Use ${MIN_PAIRS} or more, better 12, or omit --repetitions.`,
         ];
   }
+  if (plan.analysis.explanations) {
+    return [
+      `The run makes ${repetitions} repetitions of ${arms.length} arms, or as many as ${durationText(stopping.budgetMs)} allow.`,
+    ];
+  }
   const size = sizeOf(plan);
   const minMs = untilFirstLookMs(size);
   return [
