@@ -6,9 +6,11 @@
 #include "bottleneck.h"
 #include "capture.h"
 #include "event.h"
+#include "handshake.h"
 #include "rebinding.h"
 #include "samples.h"
 #include "udp.h"
+#include "window.h"
 #include "direction.h"
 
 /* An entry of the heap: packets leave in order of time, then of arrival. */
@@ -143,8 +145,10 @@ static int is_lost(struct direction *state, const u8 *packet, int length) {
   return lost;
 }
 
-static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, int fate) {
+/* Reports a packet that was lost or dropped, and captures it. */
+static void note_gone(int direction, const u8 *packet, int length, i64 now_ns, int fate) {
   struct direction *state = &directions[direction];
+  if (direction == TO_CLIENT) end_window(packet, length, now_ns);
   if (!state->captures) return;
   /* Would leave behind the last packet, but does not occupy the bottleneck. */
   i64 free_at_ns = (i64)(state->bottleneck.free_at_ns + 0.5);
@@ -219,7 +223,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   if (direction == TO_SERVER && is_cut(now_ns)) {
     if (of_load) {
       state->counts.cut++;
-      keep_gone(direction, packet, length, now_ns, CUT);
+      note_gone(direction, packet, length, now_ns, CUT);
     }
     return TAKEN;
   }
@@ -228,20 +232,24 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   if (is_treated && !may_pass(direction, packet, length, now_ns)) {
     if (of_load) {
       state->counts.udp_dropped++;
-      keep_gone(direction, packet, length, now_ns, UDP_DROPPED);
+      note_gone(direction, packet, length, now_ns, UDP_DROPPED);
     }
     return treatment_of_udp(direction) == REJECTED ? REFUSED : TAKEN;
   }
   if (of_load && is_lost(state, packet, length)) {
     state->counts.lost++;
     sample_at(&state->samples, now_ns)->lost++;
-    keep_gone(direction, packet, length, now_ns, LOST);
+    note_gone(direction, packet, length, now_ns, LOST);
     return TAKEN;
   }
   int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
   /* Packets of earlier loads, and ICMP about them, neither queue behind the load's packets nor delay them. */
   int limited = of_load && is_limited(bottleneck);
-  if (!limited && state->delay_ns == 0 && state->jitter_ns == 0 && state->waiting == 0) {
+  i64 round_trip_ns = directions[TO_SERVER].delay_ns + directions[TO_CLIENT].delay_ns;
+  int may_be_held = of_load && direction == TO_SERVER;
+  i64 enters_ns = may_be_held ? entry_ns(packet, length, now_ns, round_trip_ns) : now_ns;
+  int is_calm = !limited && state->delay_ns == 0 && state->jitter_ns == 0 && state->waiting == 0;
+  if ((is_calm && enters_ns == now_ns) || (of_load && crosses_at_once(packet, length))) {
     if (of_load) {
       count_left(direction, counted_bytes, now_ns);
       state->number++;
@@ -260,7 +268,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
     if (of_load) {
       state->counts.queue_drops++;
       sample_at(&state->samples, now_ns)->queue_drops++;
-      keep_gone(direction, packet, length, now_ns, DROPPED);
+      note_gone(direction, packet, length, now_ns, DROPPED);
     }
     return TAKEN;
   }
@@ -272,6 +280,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
     add_busy(&state->samples, start_ns, bottleneck->free_at_ns);
     add_queued(&state->samples, now_ns, queued_bytes, bottleneck->free_at_ns - now_ns);
   }
+  if (due_ns < enters_ns + state->delay_ns) due_ns = enters_ns + state->delay_ns;
   if (state->jitter_ns && of_load) {
     due_ns += (i64)((2 * draw(&state->jitter_series) - 1) * state->jitter_ns);
   }
