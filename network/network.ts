@@ -42,7 +42,7 @@ function beyondNetem(network: NetworkCondition): string | null {
 
 type ArmOnPath = Pick<PlannedArm, 'arm' | 'settings'>;
 
-/** Settings of an arm that netem cannot apply; null: it has none. */
+/** Settings of an arm that netem cannot apply; null: netem can apply all. */
 function armBeyondNetem({ arm, settings }: ArmOnPath): string | null {
   const isBeyond = Object.keys(interventionsOf(settings)).length > 0;
   return isBeyond ? `hold packets of connections, as arm ${arm} requires` : null;

@@ -157,7 +157,7 @@ static i64 send_due(i64 early_ns) {
       i64 now = now_ns();
       if (due_ns - early_ns > now) break;
       struct packet *packet = leave(direction, now);
-      hand_over(direction, packet->bytes, packet->length, now);
+      if (packet) hand_over(direction, packet->bytes, packet->length, now);
       free(packet);
     }
     /* After a full batch the time is in the past: the other direction and new packets come first. */

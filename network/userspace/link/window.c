@@ -1,4 +1,4 @@
-/* Holds packets to the client beyond the window of a server that counts bytes. */
+/* Holds packets to the client beyond the window of a server that counts what it sends. */
 
 #include "libc.h"
 #include "packet.h"
@@ -15,15 +15,15 @@
 /* As in the queue of a path without a rate. */
 #define MOST_HELD_BYTES (64L << 20)
 
-/* The window of a connection, in bytes of payload, which is what senders count. */
+/* The window of a connection, in units of its senders: bytes of payload, or packets where Linux sends TCP. */
 struct window {
   /* Of the same port of the client. */
   struct window *next;
   /* Address, port and protocol. */
   u64 server;
-  int longest_bytes, is_over;
-  i64 grown_bytes, released_bytes, acknowledged_bytes;
-  /* The most bytes in flight in a round, and the released bytes whose acknowledgement ends the round. */
+  int longest_packet, is_over;
+  i64 grown, released, acknowledged;
+  /* The most in flight in a round, and what was released up to the packet whose acknowledgement ends it. */
   i64 most_in_flight, round_end;
   struct held *first, **end;
 };
@@ -32,7 +32,7 @@ struct acknowledgement {
   struct acknowledgement *next;
   i64 at_ns;
   struct window *window;
-  int bytes;
+  int units;
 };
 
 static struct window *windows[PORTS];
@@ -77,7 +77,7 @@ void begin_windows(int packets, i64 given_return_ns, int keeps_connections) {
   return_ns = given_return_ns;
 }
 
-/* The window of a packet's connection; 0: it has none. */
+/* The window of a packet's connection; 0: no window. */
 static struct window *window_of(const u8 *packet, int length, int makes) {
   int bytes;
   const u8 *segment = segment_of(packet, length, &bytes);
@@ -105,10 +105,14 @@ static int payload_bytes(const u8 *packet, int length) {
   return bytes - (is_udp(packet) ? UDP_BYTES : (segment[12] >> 4) * 4);
 }
 
-/* The payload of one packet of a group (gso_size of struct virtio_net_hdr), or of the only packet. */
-static int packet_bytes(const u8 *packet, int length) {
-  int payload = payload_bytes(packet, length), grouped = packet[4] | packet[5] << 8;
-  return grouped > 0 && grouped < payload ? grouped : payload;
+/* The units of a packet or group of packets, and those of one of its packets. */
+static int units_of(const u8 *packet, int length, int *of_one) {
+  int payload = payload_bytes(packet, length);
+  /* Of each packet of a group (gso_size of struct virtio_net_hdr). */
+  int each = packet[4] | packet[5] << 8;
+  if (each == 0 || each > payload) each = payload;
+  *of_one = is_udp(packet) ? each : 1;
+  return is_udp(packet) || payload <= 0 ? payload : (payload + each - 1) / each;
 }
 
 static int is_bare_acknowledgement(const u8 *packet, int length) {
@@ -118,39 +122,40 @@ static int is_bare_acknowledgement(const u8 *packet, int length) {
   return payload_bytes(packet, length) <= 0;
 }
 
-static i64 window_bytes(const struct window *window) {
-  return (i64)first_packets * window->longest_bytes + window->grown_bytes;
+static i64 window_units(const struct window *window) {
+  return (i64)first_packets * window->longest_packet + window->grown;
 }
 
 /* As senders do, exceeds the window by a part of the last packet. */
 static int has_room(const struct window *window, const u8 *packet, int length) {
-  i64 in_flight = window->released_bytes - window->acknowledged_bytes;
-  int before_last = payload_bytes(packet, length) - packet_bytes(packet, length);
+  i64 in_flight = window->released - window->acknowledged;
+  int last, units = units_of(packet, length, &last);
   return window->is_over || !first_packets || in_flight == 0 ||
-      in_flight + before_last < window_bytes(window);
+      in_flight + units - last < window_units(window);
 }
 
 /* The measure of use is that of Linux (tcp_cwnd_validate()). */
 static void count_released(struct window *window, const u8 *packet, int length) {
-  window->released_bytes += payload_bytes(packet, length);
-  i64 in_flight = window->released_bytes - window->acknowledged_bytes;
-  if (window->acknowledged_bytes < window->round_end && in_flight <= window->most_in_flight) return;
+  int of_one;
+  window->released += units_of(packet, length, &of_one);
+  i64 in_flight = window->released - window->acknowledged;
+  if (window->acknowledged < window->round_end && in_flight <= window->most_in_flight) return;
   window->most_in_flight = in_flight;
-  window->round_end = window->released_bytes;
+  window->round_end = window->released;
 }
 
-static void acknowledge(struct window *window, int bytes) {
-  window->acknowledged_bytes += bytes;
+static void acknowledge(struct window *window, int units) {
+  window->acknowledged += units;
   /* An unused window does not grow (RFC 9002, section 7.8). */
-  if (2 * window->most_in_flight > window_bytes(window)) window->grown_bytes += bytes;
+  if (2 * window->most_in_flight > window_units(window)) window->grown += units;
 }
 
-static struct acknowledgement *acknowledgement_of(struct window *window, i64 at_ns, int bytes) {
+static struct acknowledgement *acknowledgement_of(struct window *window, i64 at_ns, int units) {
   struct acknowledgement *made = malloc(sizeof(struct acknowledgement));
   made->next = 0;
   made->at_ns = at_ns;
   made->window = window;
-  made->bytes = bytes;
+  made->units = units;
   return made;
 }
 
@@ -167,8 +172,9 @@ static void end_at(struct window *window, i64 now_ns) {
 int hold(const u8 *packet, int length, i64 now_ns) {
   struct window *window = first_packets ? window_of(packet, length, 1) : 0;
   if (!window || is_bare_acknowledgement(packet, length)) return 0;
-  int bytes = packet_bytes(packet, length);
-  if (bytes > window->longest_bytes) window->longest_bytes = bytes;
+  int of_one;
+  units_of(packet, length, &of_one);
+  if (of_one > window->longest_packet) window->longest_packet = of_one;
   if (!window->first && has_room(window, packet, length)) {
     count_released(window, packet, length);
     return 0;
@@ -201,7 +207,7 @@ struct held *release(i64 now_ns) {
     if (!first) end = &first;
     open = next->window;
     opened_ns = next->at_ns;
-    acknowledge(open, next->bytes);
+    acknowledge(open, next->units);
     free(next);
   }
 }
@@ -212,9 +218,9 @@ i64 next_release_ns(void) {
 
 void note_left(const u8 *packet, int length, i64 now_ns) {
   struct window *window = window_of(packet, length, 0);
-  int bytes = window ? payload_bytes(packet, length) : 0;
-  if (bytes <= 0) return;
-  *end = acknowledgement_of(window, now_ns + return_ns, bytes);
+  int of_one, units = window ? units_of(packet, length, &of_one) : 0;
+  if (units <= 0) return;
+  *end = acknowledgement_of(window, now_ns + return_ns, units);
   end = &(*end)->next;
 }
 

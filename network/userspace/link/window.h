@@ -1,6 +1,6 @@
 /*
- * Windows of the load's connections, as of servers that count bytes (RFC 9002, section 7): they hold what exceeds them.
- * Only slow start has one: after a lost or dropped packet a connection is unlimited.
+ * Windows of the load's connections, as in slow start of QUIC (RFC 9002, section 7) and of TCP in Linux: what exceeds
+ * them is held. After a lost or dropped packet a connection is unlimited.
  */
 
 /* A packet that was held, and when it was released. */
