@@ -2,6 +2,7 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import type { LinkSample } from '../ground/records/link-sample.ts';
 import type { DirectionCounts, PathCounts, UdpTreatment } from '../ground/records/network.ts';
+import type { ArmSettings } from '../ground/records/run.ts';
 import { bun } from '../ground/runtimes/bun.ts';
 import { LINE_BYTES, textLines } from '../ground/system/bounded-lines.ts';
 import { type Child, startChild } from '../ground/system/child-process.ts';
@@ -105,7 +106,10 @@ interface MiddleCounts {
   missed: number;
 }
 
-export interface LoadOptions {
+/** What the user-space link changes about the load's connections in addition to the condition. */
+export type Interventions = Pick<ArmSettings, 'handshake' | 'countedWindowPackets'>;
+
+export interface LoadOptions extends Interventions {
   /** Whether packets of already open connections count too. */
   keepsConnections: boolean;
   /** Whether every packet counts and may be lost, including ICMP and packets of earlier connections. */
@@ -167,6 +171,7 @@ export interface PathAgent {
       toClient: LinkDirection;
       event?: LinkEvent;
     } & CountingOptions &
+      Interventions &
       Pick<LoadOptions, 'everything'>,
   ): Promise<void>;
   countLink(): Promise<LinkReport>;

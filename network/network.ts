@@ -1,10 +1,11 @@
 import { dimensionsOf } from '../ground/records/dimensions.ts';
 import type { NetworkBackend, NetworkCondition } from '../ground/records/network.ts';
+import type { PlannedArm } from '../ground/records/run.ts';
 import { MachineError, UsageError } from '../ground/system/errors.ts';
 import { withPathAgent } from './agent.ts';
 import { type NamespaceProcess, withEndsCleared } from './namespace-processes.ts';
 import { netemAvailable } from './netem/available.ts';
-import type { Path, PathOptions } from './path.ts';
+import { interventionsOf, type Path, type PathOptions } from './path.ts';
 
 export const BACKENDS = ['auto', 'netem', 'userspace'] as const;
 export type BackendChoice = (typeof BACKENDS)[number];
@@ -39,15 +40,26 @@ function beyondNetem(network: NetworkCondition): string | null {
   return first;
 }
 
+type ArmOnPath = Pick<PlannedArm, 'arm' | 'settings'>;
+
+/** Settings of an arm that netem cannot apply; null: netem can apply all. */
+function armBeyondNetem({ arm, settings }: ArmOnPath): string | null {
+  const isBeyond = Object.keys(interventionsOf(settings)).length > 0;
+  return isBeyond ? `hold packets of connections, as arm ${arm} requires` : null;
+}
+
 /**
- * Backends that support all conditions: `auto` becomes the user-space link if one of them needs it.
- * @throws UsageError if netem was selected and does not support a condition
+ * Backends that support all conditions and arms: `auto` becomes the user-space link if one of them needs it.
+ * @throws UsageError if netem was selected and does not support a condition or an arm
  */
 export function backendFor(
   networks: readonly NetworkCondition[],
   chosen: BackendChoice,
+  arms: readonly ArmOnPath[] = [],
 ): BackendChoice {
-  const [beyond] = networks.flatMap((network) => beyondNetem(network) ?? []);
+  const [beyond] = [...networks.map(beyondNetem), ...arms.map(armBeyondNetem)].flatMap(
+    (found) => found ?? [],
+  );
   if (beyond === undefined) return chosen;
   if (chosen !== 'netem') return 'userspace';
   throw new UsageError(

@@ -6,6 +6,7 @@ import { NameServerError } from '../ground/system/errors.ts';
 import {
   CommandError,
   type DnsQuery,
+  type Interventions,
   type LoadOptions,
   type PathAgent,
   type ServedNames,
@@ -89,6 +90,17 @@ export function tcpSettingsOf(
     }),
     ...(congestionControl !== undefined && { congestionControl }),
     ...(initcwnd !== undefined && { initcwnd }),
+  };
+}
+
+/** The part of an arm's settings that the user-space link applies to its loads. */
+export function interventionsOf({
+  handshake,
+  countedWindowPackets,
+}: Interventions = {}): Interventions {
+  return {
+    ...(handshake !== undefined && { handshake }),
+    ...(countedWindowPackets !== undefined && { countedWindowPackets }),
   };
 }
 

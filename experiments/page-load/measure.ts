@@ -20,6 +20,7 @@ import { type MachineWatch, startMachineWatch } from '../../ground/host/machine-
 import { isLive, withoutDisturbances } from '../../ground/records/network.ts';
 import type { RunChoices, Trial } from '../../ground/records/run.ts';
 import { startStopwatch } from '../../ground/system/stopwatch.ts';
+import { interventionsOf } from '../../network/path.ts';
 import { withoutUdpTreatment } from '../../network/udp.ts';
 import { AttemptEnded, failed } from '../checks.ts';
 import {
@@ -179,6 +180,7 @@ async function beginLoad(
   const begins = {
     captures: capturesPackets(bench.choices, planned),
     tcpInfoMs: tcpInfoMs(bench.choices, server),
+    ...interventionsOf(server.stack.settings),
   };
   const names = servedNames(server, visit);
   const isSecond = hasEarlierLoad(visit);

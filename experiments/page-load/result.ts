@@ -123,7 +123,7 @@ export function checksOf(
   const { server } = load;
   const { manifest, choices } = bench;
   const { network } = load.trial;
-  const { protocol, quicVersion } = server.stack;
+  const { protocol, quicVersion, settings: { handshake } = {} } = server.stack;
   const { path } = seen;
   if (har === null) throw new Error('a load that ended well and has no HAR');
   if (manifest === null) {
@@ -139,6 +139,7 @@ export function checksOf(
       manifest,
       protocol,
       ...(quicVersion && { quicVersion }),
+      ...(handshake !== undefined && { handshake }),
       choices,
       visit: visitOf(load.trial),
       keyExchange: server.keyExchange ?? null,

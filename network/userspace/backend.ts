@@ -15,6 +15,7 @@ import { watchHandshakes } from '../handshakes/watch.ts';
 import {
   createNameServer,
   DEFAULT_PACKET_SIZES,
+  interventionsOf,
   longestPacketBytes,
   type Path,
   type PathOptions,
@@ -78,6 +79,7 @@ export async function withUserspacePath<T>(
             toServer: linkDirection(condition, 'toServer', most, tracesFolder),
             toClient: linkDirection(condition, 'toClient', most, tracesFolder),
             ...(condition.event && { event: linkEvent(condition.event) }),
+            ...interventionsOf(load),
             keepsConnections,
             everything,
             captures,

@@ -114,7 +114,7 @@ export async function prepareRun(
     ...('record' in planned ? planned : await frozenPlan(planned, options, signal)),
     own: ownOf(record.trials, invocation.shard),
     resumed: null,
-    backend: backendFor(record.networks, options.backend),
+    backend: backendFor(record.networks, options.backend, record.arms),
   };
 }
 

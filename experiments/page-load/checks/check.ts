@@ -7,10 +7,10 @@ import type { KeyExchange } from '../../../ground/records/key-exchange.ts';
 import type { MachineUse } from '../../../ground/records/machine-use.ts';
 import type { PathCounts } from '../../../ground/records/network.ts';
 import type { Protocol } from '../../../ground/records/protocol.ts';
-import type { RunChoices } from '../../../ground/records/run.ts';
+import type { ArmSettings, RunChoices } from '../../../ground/records/run.ts';
 import type { CommonExpected, CommonObserved, Problem } from '../../checks.ts';
 
-export interface Expected extends CommonExpected {
+export interface Expected extends CommonExpected, Pick<ArmSettings, 'handshake'> {
   manifest: SiteManifest;
   protocol: Protocol;
   /** Version of QUIC; absent: 1, or not over QUIC. */

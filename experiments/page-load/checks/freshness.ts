@@ -180,7 +180,9 @@ export function noHandshake(observed: Observed, expected: Expected): Problem | n
   const roundTrips = full
     ? fullRoundTrips(spoken ?? protocol, document?.entry._securityDetails?.protocol)
     : resumedRoundTrips;
-  const leastMs = roundTrips * Math.max(0, network.rttMs - 2 * network.jitterMs) * LEAST_SHARE;
+  const savedRoundTrips = expected.handshake === 'one round trip less' ? 1 : 0;
+  const leastRoundTrips = Math.max(0, roundTrips - savedRoundTrips);
+  const leastMs = leastRoundTrips * Math.max(0, network.rttMs - 2 * network.jitterMs) * LEAST_SHARE;
   if (connectMs !== null && (connectMs > 0 || early) && connectMs >= leastMs) return null;
   return {
     code: 'no-handshake',

@@ -6,9 +6,11 @@
 #include "bottleneck.h"
 #include "capture.h"
 #include "event.h"
+#include "handshake.h"
 #include "rebinding.h"
 #include "samples.h"
 #include "udp.h"
+#include "window.h"
 #include "direction.h"
 
 /* An entry of the heap: packets leave in order of time, then of arrival. */
@@ -143,13 +145,16 @@ static int is_lost(struct direction *state, const u8 *packet, int length) {
   return lost;
 }
 
-static void keep_gone(int direction, const u8 *packet, int length, i64 now_ns, int fate) {
+/* Reports a packet that was lost or dropped, and captures it. */
+static void note_gone(
+    int direction, const u8 *packet, int length, i64 arrived_ns, i64 now_ns, int fate) {
   struct direction *state = &directions[direction];
+  if (direction == TO_CLIENT) end_window(packet, length, now_ns);
   if (!state->captures) return;
   /* Would leave behind the last packet, but does not occupy the bottleneck. */
   i64 free_at_ns = (i64)(state->bottleneck.free_at_ns + 0.5);
   i64 left_ns = (free_at_ns > now_ns ? free_at_ns : now_ns) + state->delay_ns;
-  keep_packet(direction, now_ns, left_ns, 2 * state->number + 1, fate, packet, length);
+  keep_packet(direction, arrived_ns, left_ns, 2 * state->number + 1, fate, packet, length);
 }
 
 static int fate_of(int direction, const u8 *packet, int length, i64 now_ns) {
@@ -188,6 +193,20 @@ static void push(struct direction *state, struct packet *packet) {
   state->heap[at] = added;
 }
 
+static struct packet *push_copy(
+    struct direction *state, const u8 *packet, int length, i64 arrived_ns, i64 due_ns, int of_load) {
+  struct packet *taken = malloc(sizeof(struct packet) + length);
+  taken->due_ns = due_ns;
+  taken->arrived_ns = arrived_ns;
+  taken->number = ++state->number;
+  taken->load = of_load ? state->load : 0;
+  taken->is_held = 0;
+  taken->length = length;
+  memcpy(taken->bytes, packet, length);
+  push(state, taken);
+  return taken;
+}
+
 static struct packet *pop(struct direction *state) {
   struct packet *first = state->heap[0].packet;
   struct place moved = state->heap[--state->waiting];
@@ -212,42 +231,28 @@ static void begin_load(i64 now_ns) {
   }
 }
 
-int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load) {
+/* Loses, drops or delays a packet. LEAVES: the caller sends it at once. */
+static int enter(
+    int direction, const u8 *packet, int length, i64 arrived_ns, i64 now_ns, int of_load) {
   struct direction *state = &directions[direction];
   struct bottleneck *bottleneck = &state->bottleneck;
-  if (of_load && direction == TO_SERVER && !has_begun) begin_load(now_ns);
-  if (direction == TO_SERVER && is_cut(now_ns)) {
-    if (of_load) {
-      state->counts.cut++;
-      keep_gone(direction, packet, length, now_ns, CUT);
-    }
-    return TAKEN;
-  }
-  /* Only packets of the load take tokens from UDP's bucket. */
-  int is_treated = of_load || treatment_of_udp(direction) != THROTTLED;
-  if (is_treated && !may_pass(direction, packet, length, now_ns)) {
-    if (of_load) {
-      state->counts.udp_dropped++;
-      keep_gone(direction, packet, length, now_ns, UDP_DROPPED);
-    }
-    return treatment_of_udp(direction) == REJECTED ? REFUSED : TAKEN;
-  }
   if (of_load && is_lost(state, packet, length)) {
     state->counts.lost++;
     sample_at(&state->samples, now_ns)->lost++;
-    keep_gone(direction, packet, length, now_ns, LOST);
+    note_gone(direction, packet, length, arrived_ns, now_ns, LOST);
     return TAKEN;
   }
   int counted_bytes = length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
   /* Packets of earlier loads, and ICMP about them, neither queue behind the load's packets nor delay them. */
   int limited = of_load && is_limited(bottleneck);
-  if (!limited && state->delay_ns == 0 && state->jitter_ns == 0 && state->waiting == 0) {
+  int is_calm = !limited && state->delay_ns == 0 && state->jitter_ns == 0 && state->waiting == 0;
+  if (is_calm || (of_load && crosses_at_once(packet, length))) {
     if (of_load) {
       count_left(direction, counted_bytes, now_ns);
       state->number++;
       if (state->captures) {
         int fate = fate_of(direction, packet, length, now_ns);
-        keep_packet(direction, now_ns, now_ns, 2 * state->number, fate, packet, length);
+        keep_packet(direction, arrived_ns, now_ns, 2 * state->number, fate, packet, length);
       }
     }
     return LEAVES;
@@ -260,7 +265,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
     if (of_load) {
       state->counts.queue_drops++;
       sample_at(&state->samples, now_ns)->queue_drops++;
-      keep_gone(direction, packet, length, now_ns, DROPPED);
+      note_gone(direction, packet, length, arrived_ns, now_ns, DROPPED);
     }
     return TAKEN;
   }
@@ -275,16 +280,37 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
   if (state->jitter_ns && of_load) {
     due_ns += (i64)((2 * draw(&state->jitter_series) - 1) * state->jitter_ns);
   }
-  struct packet *taken = malloc(sizeof(struct packet) + length);
-  taken->due_ns = due_ns;
-  taken->arrived_ns = now_ns;
-  taken->number = ++state->number;
-  taken->load = of_load ? state->load : 0;
-  taken->length = length;
-  memcpy(taken->bytes, packet, length);
   if (of_load) state->waiting_bytes += counted_bytes;
-  push(state, taken);
+  push_copy(state, packet, length, arrived_ns, due_ns, of_load);
   return TAKEN;
+}
+
+int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load) {
+  struct direction *state = &directions[direction];
+  if (of_load && direction == TO_SERVER && !has_begun) begin_load(now_ns);
+  if (direction == TO_SERVER && is_cut(now_ns)) {
+    if (of_load) {
+      state->counts.cut++;
+      note_gone(direction, packet, length, now_ns, now_ns, CUT);
+    }
+    return TAKEN;
+  }
+  /* Only packets of the load take tokens from UDP's bucket. */
+  int is_treated = of_load || treatment_of_udp(direction) != THROTTLED;
+  if (is_treated && !may_pass(direction, packet, length, now_ns)) {
+    if (of_load) {
+      state->counts.udp_dropped++;
+      note_gone(direction, packet, length, now_ns, now_ns, UDP_DROPPED);
+    }
+    return treatment_of_udp(direction) == REJECTED ? REFUSED : TAKEN;
+  }
+  i64 round_trip_ns = directions[TO_SERVER].delay_ns + directions[TO_CLIENT].delay_ns;
+  i64 enters_ns = of_load && direction == TO_SERVER ? entry_ns(packet, length, now_ns, round_trip_ns) : now_ns;
+  if (enters_ns > now_ns) {
+    push_copy(state, packet, length, now_ns, enters_ns, of_load)->is_held = 1;
+    return TAKEN;
+  }
+  return enter(direction, packet, length, now_ns, now_ns, of_load);
 }
 
 i64 next_due_ns(int direction) {
@@ -295,6 +321,15 @@ i64 next_due_ns(int direction) {
 struct packet *leave(int direction, i64 now_ns) {
   struct direction *state = &directions[direction];
   struct packet *packet = pop(state);
+  if (packet->is_held) {
+    int of_load = packet->load == state->load;
+    i64 entered_ns = packet->due_ns;
+    if (enter(direction, packet->bytes, packet->length, packet->arrived_ns, entered_ns, of_load) == LEAVES) {
+      return packet;
+    }
+    free(packet);
+    return 0;
+  }
   int counted_bytes = packet->length - HEADER_BYTES + ETHERNET_HEADER_BYTES;
   if (packet->load == state->load) {
     state->waiting_bytes -= counted_bytes;

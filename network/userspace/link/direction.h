@@ -5,6 +5,8 @@ struct packet {
   i64 number;
   /* The load of its direction in which it arrived; 0: no load. */
   i64 load;
+  /* Enters the link only at `due_ns`. */
+  int is_held;
   int length;
   u8 bytes[1];
 };
@@ -60,7 +62,7 @@ int arrive(int direction, const u8 *packet, int length, i64 now_ns, int of_load)
 /* Departure of the next packet; -1: no packet. */
 i64 next_due_ns(int direction);
 
-/* Removes the next packet to leave; the caller frees it. */
+/* Removes the next packet to leave, which the caller frees; 0: it was held, and enters the link now. */
 struct packet *leave(int direction, i64 now_ns);
 
 /* Adds the load's packets in flight to the capture. */

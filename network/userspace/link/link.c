@@ -8,6 +8,7 @@
 #include "event.h"
 #include "rebinding.h"
 #include "udp.h"
+#include "window.h"
 
 /* Packets read between two readings of the clock. */
 #define BATCH 16
@@ -123,12 +124,30 @@ static i64 rest(void) {
 
 /* Delivers a packet, unless the path is cut or its port forgotten. A device that is down loses it, as on any network. */
 static void hand_over(int direction, u8 *packet, int length, i64 now_ns) {
-  if (direction == TO_CLIENT && (is_cut(now_ns) || !bring_home(packet, length, now_ns))) return;
+  if (direction == TO_CLIENT) {
+    if (is_cut(now_ns) || !bring_home(packet, length, now_ns)) {
+      end_window(packet, length, now_ns);
+      return;
+    }
+    note_left(packet, length, now_ns);
+  }
   write(receiver_of(direction), packet, length);
+}
+
+/* Lets held packets enter the link for which there is room at a time. */
+static void release_until(i64 time_ns) {
+  struct held *held;
+  while ((held = release(time_ns))) {
+    if (arrive(TO_CLIENT, held->bytes, held->length, held->released_ns, 1) == LEAVES) {
+      hand_over(TO_CLIENT, held->bytes, held->length, held->released_ns);
+    }
+    free(held);
+  }
 }
 
 /* Sends the packets due before a time in both directions, and returns the next due time; -1: no packet. */
 static i64 send_due(i64 early_ns) {
+  release_until(now_ns() + early_ns);
   i64 next_ns = -1;
   for (int direction = TO_SERVER; direction <= TO_CLIENT; direction++) {
     i64 due_ns = -1;
@@ -138,12 +157,14 @@ static i64 send_due(i64 early_ns) {
       i64 now = now_ns();
       if (due_ns - early_ns > now) break;
       struct packet *packet = leave(direction, now);
-      hand_over(direction, packet->bytes, packet->length, now);
+      if (packet) hand_over(direction, packet->bytes, packet->length, now);
       free(packet);
     }
     /* After a full batch the time is in the past: the other direction and new packets come first. */
     if (due_ns >= 0 && (next_ns < 0 || due_ns < next_ns)) next_ns = due_ns;
   }
+  i64 release_ns = next_release_ns();
+  if (release_ns >= 0 && (next_ns < 0 || release_ns < next_ns)) next_ns = release_ns;
   return next_ns;
 }
 
@@ -176,7 +197,12 @@ static int take(int end, i64 late_ns) {
     }
     i64 arrived_ns = now_ns() - late_ns;
     int of_load = owns(direction, packet, length);
-    if (direction == TO_SERVER) send_out(packet, length, arrived_ns, of_load);
+    if (direction == TO_SERVER) {
+      send_out(packet, length, arrived_ns, of_load);
+    } else {
+      release_until(arrived_ns);
+      if (of_load && hold(packet, length, arrived_ns)) continue;
+    }
     int became = arrive(direction, packet, length, arrived_ns, of_load);
     if (became == LEAVES) hand_over(direction, packet, length, arrived_ns);
     if (became == REFUSED) report_refused(end, packet, length, arrived_ns);

@@ -1,7 +1,8 @@
 import { readSync, writeSync } from 'node:fs';
-import type { LinkDirection, LinkEvent } from '../../agent.ts';
+import type { Interventions, LinkDirection, LinkEvent } from '../../agent.ts';
 import { beginDirection, countsOf, DIRECTIONS } from './directions.ts';
 import { beginEvent, eventCountsOf } from './event.ts';
+import { beginInterventions } from './interventions.ts';
 import { compileLink } from './native.ts';
 
 /*
@@ -29,7 +30,7 @@ interface LinkOptions {
   mayLockMemory: boolean;
 }
 
-interface Load {
+interface Load extends Interventions {
   toServer: LinkDirection;
   toClient: LinkDirection;
   event?: LinkEvent;
@@ -51,14 +52,16 @@ function processorNs(): number {
   return Number(native.processor_ns());
 }
 
-function begin({ keepsConnections, everything, captures, event, ...directions }: Load): void {
+function begin(load: Load): void {
+  const { keepsConnections, everything, captures, event } = load;
   processorBeforeNs = processorNs();
   native.begin_rests();
   native.begin_ports(Number(keepsConnections), Number(everything));
   beginEvent(native, event, keepsConnections);
+  beginInterventions(native, load);
   native.begin_capture(Number(keepsConnections));
   const beginning = { nowNs: nowNs(), keepsConnections, captures };
-  for (const name of DIRECTIONS) beginDirection(native, name, directions[name], beginning);
+  for (const name of DIRECTIONS) beginDirection(native, name, load[name], beginning);
 }
 
 function countAll() {

@@ -171,6 +171,11 @@ void send_out(u8 *packet, int length, i64 now_ns, int of_load) {
   readdress(packet, segment, 1, flow->outside, flow->address ? flow->address : home_address);
 }
 
+int home_port(int udp, int port) {
+  int inside = flows[udp][port].inside;
+  return inside ? inside : port;
+}
+
 int is_forgotten(const u8 *packet, int length, i64 now_ns) {
   u8 *segment = whole_segment(packet, length);
   if (!segment) return 0;

@@ -18,6 +18,9 @@ void begin_rebinding(int keeps_connections, int changes, u32 address);
 /* Sets the current outside port and address in a packet of the client. */
 void send_out(u8 *packet, int length, i64 now_ns, int of_load);
 
+/* The client's own port, of the one that servers see. */
+int home_port(int udp, int port);
+
 int is_forgotten(const u8 *packet, int length, i64 now_ns);
 
 /* Restores the client's own port and address in a packet to it. 0: forgotten. */

@@ -83,6 +83,22 @@ test('rejects events with netem, and names them', () => {
   });
 });
 
+test('rejects arms with netem that change handshakes or windows, and names them', () => {
+  for (const settings of [
+    { handshake: 'one round trip less' },
+    { countedWindowPackets: 32 },
+  ] as const) {
+    const arms = [{ arm: 'bun-h2' }, { arm: 'other', settings }];
+    assert.equal(backendFor([CONDITION], 'auto', arms), 'userspace');
+    assert.throws(() => backendFor([CONDITION], 'netem', arms), {
+      name: UsageError.name,
+      message: /^--network-backend netem: it cannot hold packets .*, as arm other requires/,
+    });
+  }
+  const arms = [{ arm: 'bun-h2', settings: { initialWindowSegments: 32 } }];
+  assert.equal(backendFor([CONDITION], 'netem', arms), 'netem');
+});
+
 test('sizes the queue for one round trip of the path', () => {
   const condition = { rttMs: 100, downKbps: 10_000, upKbps: 10_000 };
   assert.equal(queueBytes(condition, 'toClient', 1500), (10_000_000 / 8) * 0.1);

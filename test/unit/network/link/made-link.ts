@@ -25,8 +25,8 @@ const STEPS = 60_000;
 const SAMPLE_BYTES = 64;
 const KEPT_BYTES = 40;
 /** Offsets of the length and the bytes of a packet in flight. */
-const LENGTH_AT = 32;
-const BYTES_AT = 36;
+const LENGTH_AT = 36;
+const BYTES_AT = 40;
 const DEVICE_HEADER_BYTES = 10;
 const ETHERNET_HEADER_BYTES = 14;
 
@@ -133,8 +133,10 @@ export class TestDirection {
     return dueNs < 0 ? null : dueNs;
   }
 
-  leave(nowNs: number): Buffer {
+  /** null: the packet was held, and enters the link now. */
+  leave(nowNs: number): Buffer | null {
     const packet = this.native.leave(this.#number, nowNs);
+    if (!packet) return null;
     const length = read.i32(packet, LENGTH_AT);
     return Buffer.from(toArrayBuffer(packet, BYTES_AT, length).slice(0));
   }
@@ -143,7 +145,8 @@ export class TestDirection {
   leaveAll(): { dueNs: number; packet: Buffer }[] {
     const left: { dueNs: number; packet: Buffer }[] = [];
     for (let dueNs = this.nextDueNs(); dueNs !== null; dueNs = this.nextDueNs()) {
-      left.push({ dueNs, packet: this.leave(dueNs) });
+      const packet = this.leave(dueNs);
+      if (packet) left.push({ dueNs, packet });
     }
     return left;
   }

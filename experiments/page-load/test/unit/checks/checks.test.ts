@@ -493,6 +493,8 @@ test('does not take a connection set-up shorter than the path allows for a hands
   assert.equal(over(20, {}), 'no-handshake');
   const h2 = by('h2', [{ ...DOCUMENT, connect: 31 }, MOVED, BEACON]);
   assert.equal(judged(h2, { network, protocol: 'h2' }).code, 'no-handshake');
+  const handshake = 'one round trip less';
+  assert.equal(judged(h2, { network, protocol: 'h2', handshake }).code, null);
   assert.equal(over(20, { network: { ...network, jitterMs: 6 } }), null);
 });
 
