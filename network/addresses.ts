@@ -81,6 +81,8 @@ export const WITHOUT_IPV6: string[] = words(
 const SETTINGS: string[][] = [
   WITHOUT_IPV6,
   words('sysctl -q -w net.ipv4.ip_unprivileged_port_start=0'),
+  // Go listens with it, and the kernel paces no such socket. No browser uses it.
+  words('sysctl -e -q -w net.mptcp.enabled=0'),
   words(
     'sysctl -q -w net.ipv4.tcp_no_metrics_save=1 net.ipv4.tcp_ecn=0 net.ipv4.tcp_slow_start_after_idle=0',
   ),

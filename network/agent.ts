@@ -227,6 +227,12 @@ export interface PathAgent {
    * @throws CommandError as serveNames() does
    */
   dnsQueries(): Promise<DnsQuery[]>;
+  /**
+   * Has the kernel pace the TCP connections that servers at the path's end accept from now on.
+   * @param addresses `ip:port` of their listening sockets
+   * @throws CommandError if nothing listens there, or this machine does not allow it
+   */
+  paceTcp(addresses: readonly string[]): Promise<void>;
   /** The process that holds a namespace: `ip` accepts its id without rights on the process. */
   holderOf(namespace: NamespaceName): number;
   /** Command prefix that enters a namespace: `nsenter ... --`, or empty. */
@@ -411,6 +417,11 @@ function agentOf(
       const what = 'Reading the queries of the name server';
       return (await send<{ queries: DnsQuery[] }>({ names: { queries: true } }, what)).queries;
     },
+    paceTcp: (addresses) =>
+      send(
+        { paceTcp: { namespace: 'server', addresses } },
+        `Pacing TCP of ${addresses.join(', ')}`,
+      ),
     holderOf: (namespace) => pids[namespace],
     enter(namespace) {
       if (namespace === 'machine') return [];

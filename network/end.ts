@@ -18,33 +18,28 @@ const BUFFER_AUTOTUNING = 'net.ipv4.tcp_moderate_rcvbuf';
 const BUFFER_PER_WINDOW = 4;
 
 /**
- * Sets up one end of the path in a namespace with only its device.
+ * Sets up one end of the path in a namespace with only its device. tcpSetter() then sets its receive buffers.
  * @throws CommandError with the command's stderr
  */
-export async function makeEnd(
-  agent: Pick<PathAgent, 'run'>,
-  end: PathEnd & Pick<PathOptions, 'receiveBufferBytes'>,
-): Promise<void> {
+export async function makeEnd(agent: Pick<PathAgent, 'run'>, end: PathEnd): Promise<void> {
   for (const command of commandsOfEnd(end)) await agent.run(end.end, command);
-  const { receiveBufferBytes = null, receiveWindowBytes = null } = end;
-  if (receiveBufferBytes !== null) await setInitialBuffers(agent, end.end, receiveBufferBytes);
-  if (receiveWindowBytes !== null) await fixBuffers(agent, end.end, receiveWindowBytes);
 }
 
 /** Initial TCP settings of the path, and the servers beyond it. */
-export type InitialTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
+type InitialTcp = TcpSettings & Pick<PathOptions, 'beyond'>;
 
 /**
  * Returns a function that applies TCP settings to new connections (Path.setTcp). Applies only differences, because
  * each command takes processor time.
+ * @param made settings of the ends, whose receive buffers are still the kernel's
  */
 export function tcpSetter(
   agent: Pick<PathAgent, 'run'>,
   made: InitialTcp,
 ): (changes: Partial<TcpSettings>) => Promise<void> {
-  const buffersMade = new Map<string, string>();
+  const kernelBuffers = new Map<string, string>();
   /** null: unknown, because a command failed. */
-  let set: InitialTcp | null = made;
+  let set: InitialTcp | null = { ...made, receiveWindowBytes: null, receiveBufferBytes: null };
   return async (changes) => {
     const before = set;
     const settings = { ...made, ...changes };
@@ -59,16 +54,13 @@ export function tcpSetter(
         (before?.receiveWindowBytes ?? null) === receiveWindowBytes &&
         (before?.receiveBufferBytes ?? null) === receiveBufferBytes;
       if (before !== null && isSet) continue;
-      const buffers =
-        buffersMade.get(end) ?? (await agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]));
-      buffersMade.set(end, buffers);
-      await setSysctl(agent, end, RECEIVE_BUFFER, buffers.trim());
-      const isAsMade = receiveBufferBytes === (made.receiveBufferBytes ?? null);
-      if (receiveBufferBytes !== null && !isAsMade) {
-        await setInitialBuffers(agent, end, receiveBufferBytes);
-      }
-      if (receiveWindowBytes !== null) await fixBuffers(agent, end, receiveWindowBytes);
-      else await setSysctl(agent, end, BUFFER_AUTOTUNING, '1');
+      const ofKernel = kernelBuffers.get(end) ?? (await readBuffers(agent, end));
+      kernelBuffers.set(end, ofKernel);
+      // A buffer that grows follows the route's window; a fixed one must hold the window from the start.
+      await setSysctl(agent, end, BUFFER_AUTOTUNING, receiveWindowBytes === null ? '1' : '0');
+      const bytes =
+        receiveWindowBytes === null ? receiveBufferBytes : BUFFER_PER_WINDOW * receiveWindowBytes;
+      await setBuffers(agent, end, bytes === null ? ofKernel : withInitialSize(bytes, ofKernel));
     }
     set = settings;
   };
@@ -101,30 +93,24 @@ function routesOf(settings: InitialTcp): Parameters<PathAgent['run']>[] {
   ];
 }
 
+/** The setting has three numbers: minimum, initial and maximum size. */
+async function readBuffers(agent: Pick<PathAgent, 'run'>, end: PathEnd['end']): Promise<string> {
+  const printed = await agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]);
+  return printed.trim().split(/\s+/).join(' ');
+}
+
 /** @throws NetworkError if the kernel keeps another size: a smaller window would look like a property of TCP */
-async function setInitialBuffers(
+async function setBuffers(
   agent: Pick<PathAgent, 'run'>,
   end: PathEnd['end'],
-  bytes: number,
+  expected: string,
 ): Promise<void> {
-  const read = () => agent.run(end, ['sysctl', '-n', RECEIVE_BUFFER]);
-  const expected = withInitialSize(bytes, await read());
   await setSysctl(agent, end, RECEIVE_BUFFER, expected);
-  const actual = (await read()).trim().split(/\s+/).join(' ');
+  const actual = await readBuffers(agent, end);
   if (actual === expected) return;
   throw new NetworkError(
     `${RECEIVE_BUFFER} at the ${end}'s end: expected "${expected}", the kernel has "${actual}". Choose a smaller buffer, or --receive-buffer stock.`,
   );
-}
-
-/** A buffer that grows follows the route's window; a fixed one must hold the window from the start. */
-async function fixBuffers(
-  agent: Pick<PathAgent, 'run'>,
-  end: PathEnd['end'],
-  windowBytes: number,
-): Promise<void> {
-  await setSysctl(agent, end, BUFFER_AUTOTUNING, '0');
-  await setInitialBuffers(agent, end, BUFFER_PER_WINDOW * windowBytes);
 }
 
 async function setSysctl(
@@ -136,9 +122,8 @@ async function setSysctl(
   await agent.run(end, ['sysctl', '-q', '-w', `${name}=${value}`]);
 }
 
-/** The setting has three numbers: minimum, initial and maximum size. */
 function withInitialSize(bytes: number, before: string): string {
-  const [least = 0, , most = 0] = before.trim().split(/\s+/).map(Number);
+  const [least = 0, , most = 0] = before.split(' ').map(Number);
   return [Math.min(least, bytes), bytes, Math.max(most, bytes)].join(' ');
 }
 

@@ -26,6 +26,7 @@ const AGENT: PathAgent = {
   writeTcpInfo: noAgent,
   serveNames: noAgent,
   dnsQueries: noAgent,
+  paceTcp: noAgent,
   holderOf: noNamespaces,
   enter: () => [],
 };

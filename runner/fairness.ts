@@ -30,8 +30,6 @@ export interface FairnessOptions {
   servers: readonly ReadyServer[];
   /** Conditions that change both ends; absent: none. */
   conditions?: readonly ConditionServers[];
-  /** Size of each server's certificates (DER), in bytes; from chainBytes() of certs/. */
-  certificateChainBytes: number;
   /** Name of the client program. */
   client: string;
   signal?: AbortSignal;
@@ -45,7 +43,7 @@ type InspectedPath = { agent: Pick<PathAgent, 'enter' | 'run'> } & Pick<Path, 'a
  */
 export async function readFairness(
   path: InspectedPath,
-  { python, servers, conditions = [], certificateChainBytes, client, signal }: FairnessOptions,
+  { python, servers, conditions = [], client, signal }: FairnessOptions,
 ): Promise<FairnessManifest> {
   const { agent } = path;
   const readAt = new Date().toISOString();
@@ -68,13 +66,12 @@ export async function readFairness(
       for (const server of servers) {
         const own = await ownTcp(probe, path, server.stack, network);
         readings[server.stack.stack] = stackReadings(server, {
-          end: { ...ends.server, ...own },
-          client: { name: client, end: ends.client },
+          end: { ...ends.server, ...own.server },
+          client: { name: client, end: { ...ends.client, ...own.client } },
           machine: server.shown?.isHere
             ? await machineEnd(path, server.stack, network, { python, signal })
             : null,
           sockets,
-          certificateChainBytes,
         });
       }
       return { ends, readings };
@@ -112,22 +109,42 @@ async function machineEnd(
     const { server: connection } = await probe.connection();
     const namespace = await probe.namespace('machine', UPLINK_DEVICE);
     const end = await readEnd(agent, 'machine', UPLINK_DEVICE, { connection, namespace });
-    return { ...end, ...(await ownTcp(probe, path, stack, network)) };
+    return { ...end, ...(await ownTcp(probe, path, stack, network)).server };
   });
 }
 
-/** TCP at the server's end with the settings of one arm. */
+/** TCP at both ends with the settings of one arm. */
 async function ownTcp(
   probe: Probe,
   path: Pick<Path, 'setTcp'>,
   { settings, protocol }: ReadyServer['stack'],
   network: NetworkCondition,
-): Promise<Partial<Pick<EndManifest, 'tcpCongestionControl' | 'tcpInitialWindowSegments'>>> {
-  if (!settings || !isOverTcp(protocol)) return {};
+): Promise<Record<'client' | 'server', Partial<EndManifest>>> {
+  if (!settings || !isOverTcp(protocol)) return { client: {}, server: {} };
   await path.setTcp(tcpSettingsOf(settings, network));
   const { server } = await probe.connection();
+  const bufferAt = async (name: 'client' | 'server'): Promise<Partial<EndManifest>> => {
+    if (settings.receiveBufferBytes === undefined) return {};
+    const facts = await probe.namespace(name, PATH_DEVICE);
+    return { tcpReceiveBufferBytes: receiveBuffer(facts, AS_FOR_STACK) };
+  };
+  const ends = {
+    client: await bufferAt('client'),
+    server: {
+      ...tcpReadings(server, `${OF_CONNECTION}${AS_FOR_STACK}`),
+      ...(await bufferAt('server')),
+    },
+  };
   await path.setTcp(tcpSettingsOf({}, network));
-  return tcpReadings(server, `${OF_CONNECTION}, set as for this stack`);
+  return ends;
+}
+
+const AS_FOR_STACK = ', set as for this stack';
+
+/** @param how caveat of the reading */
+function receiveBuffer({ settings }: NamespaceFacts, how = '') {
+  const { value, from } = readSetting(settings, 'net/ipv4/tcp_rmem', bufferRange);
+  return { value, from: `${from}${how}` };
 }
 
 /** A device in the output of `ip -json -details link`. */
@@ -191,7 +208,7 @@ async function readEnd(
     tcpSlowStartAfterIdle: setting('net/ipv4/tcp_slow_start_after_idle', isOn),
     tcpSavesMetrics: setting('net/ipv4/tcp_no_metrics_save', (text) => !isOn(text)),
     tcpEcn: setting('net/ipv4/tcp_ecn', Number),
-    tcpReceiveBufferBytes: setting('net/ipv4/tcp_rmem', bufferRange),
+    tcpReceiveBufferBytes: receiveBuffer(namespace),
     tcpSendBufferBytes: setting('net/ipv4/tcp_wmem', bufferRange),
     udpReceiveBufferBytes: reading(namespace.udp.receiveBufferBytes, 'SO_RCVBUF of a new socket'),
     udpSendBufferBytes: reading(namespace.udp.sendBufferBytes, 'SO_SNDBUF of a new socket'),

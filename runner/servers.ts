@@ -1,6 +1,7 @@
 import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { certificatesFolder, spkiPin } from '../certs/authority.ts';
+import { chainBytes } from '../certs/certificates.ts';
 import type { ReadyServer } from '../experiments/measuring.ts';
 import type { CongestionControl } from '../ground/records/congestion-control.ts';
 import { inFolder } from '../ground/records/file-name.ts';
@@ -33,6 +34,8 @@ export interface Server
   shown?: ServerFacts;
   /** Base64 SHA-256 of the public keys of its certificates. */
   spkiPins: string[];
+  /** Size of the certificates (DER) of its first host, in bytes; absent: see shown. */
+  certificateChainBytes?: number;
   /** PEM file of the authority of its certificates; absent: unknown. */
   authority?: string;
   /** Passes every further line of output to the listener, until the returned function is called. */
@@ -61,24 +64,28 @@ interface ServerFacts {
   isHere: boolean;
 }
 
+/** Hosts of servers with their certificates. */
+interface ServedHosts {
+  /** Host and the IP address at which it is served. */
+  addresses: Readonly<Record<string, string>>;
+  /** Folder of `<host>.pem` and `<host>.key`. */
+  certsFolder?: string | undefined;
+}
+
 /** What the servers serve, and their settings. */
-export interface ServersOptions {
+export interface ServersOptions extends ServedHosts {
   stacks: readonly Stack[];
   siteFolder: string;
   site: string;
-  /** Host and the IP address at which it is served. */
-  addresses: Readonly<Record<string, string>>;
   /** Command prefix that runs a program where those addresses exist. */
   enter: readonly string[];
   logsFolder: string;
-  /** Folder of `<host>.pem` and `<host>.key`. */
-  certsFolder?: string;
   /** PEM file of the authority of these certificates; absent: unknown. */
   authority?: string;
   /** Port of every host for the first stack; the next stack has the next port; absent: any free ports. */
   firstPort?: number;
-  /** Stacks with their own addresses, at which they listen on HTTPS_PORT; absent: none. */
-  apart?: ReadonlyMap<Stack, ServersOptions['addresses']>;
+  /** Stacks with their own addresses, at which they listen on HTTPS_PORT, and maybe certificates; absent: none. */
+  apart?: ReadonlyMap<Stack, ServedHosts>;
   /** Whether to delay responses as the recorded server did. */
   thinkTime?: RunChoices['thinkTime'];
   /** Whether anything but the main document is served. */
@@ -91,6 +98,8 @@ export interface ServersOptions {
   keyExchange?: KeyExchange;
   /** Sampling interval of programs that report their transport, in whole ms, 1 to 1000; absent: never. */
   sampleMs?: number;
+  /** Has the kernel pace TCP of servers at these addresses; absent: stacks with such a setting do not start. */
+  paceTcp?(addresses: readonly string[]): Promise<void>;
   /** Returns the server of a stack that was running before; absent: no such servers. */
   own?(stack: Stack): Promise<Server>;
   /** Called with the reason when a server does not start, instead of throwing: the rest are used. */
@@ -113,10 +122,8 @@ export async function withServers<T>(
       options.stacks.map((stack, index) => {
         const apart = options.apart?.get(stack);
         const sharedPort = options.firstPort === undefined ? 0 : options.firstPort + index;
-        const where = {
-          addresses: apart ?? options.addresses,
-          port: apart ? HTTPS_PORT : sharedPort,
-        };
+        const { addresses, certsFolder } = { ...options, ...apart };
+        const where = { addresses, certsFolder, port: apart ? HTTPS_PORT : sharedPort };
         const own = urlOf(stack) === null ? undefined : options.own;
         const starting = own?.(stack) ?? startServer(stack, where, options, stops);
         return starting.catch((error: Error) => {
@@ -148,16 +155,17 @@ const LOG_LIMIT_MS = 5000;
 
 async function startServer(
   stack: Stack,
-  { addresses, port }: Pick<ServersOptions, 'addresses'> & { port: number },
+  { addresses, port, certsFolder = certificatesFolder }: ServedHosts & { port: number },
   options: ServersOptions,
   stops: (() => Promise<void>)[],
 ): Promise<Server> {
   const { site, siteFolder, logsFolder } = options;
-  const certsFolder = options.certsFolder ?? certificatesFolder;
   const sampleMs = stack.transport?.reportsSamples ? options.sampleMs : undefined;
   const keyExchange = keyExchangeOf(options);
   const cc = quicCongestionControlOf(stack, options);
-  const certificates = Object.keys(addresses).flatMap((host) => [`${host}.pem`, `${host}.key`]);
+  const hosts = Object.keys(addresses);
+  const [firstHost] = hosts;
+  const certificates = hosts.flatMap((host) => [`${host}.pem`, `${host}.key`]);
   const lent = await lendCopies(certsFolder, certificates);
   stops.push(lent.remove);
   const values = {
@@ -257,7 +265,11 @@ async function startServer(
   isReady = true;
   const pid = child.process.pid;
   if (pid === undefined) throw new Error('a server that is ready and has no process');
-  const { origins, details } = readReadyLine(line, stack, Object.keys(addresses), failure);
+  const { origins, details } = readReadyLine(line, stack, hosts, failure);
+  if (stack.settings?.pacesTcp) {
+    if (!options.paceTcp) throw new Error(`no path that paces TCP of ${stack.stack}`);
+    await options.paceTcp([...new Set(Object.values(origins))]);
+  }
   return {
     stack,
     origins,
@@ -265,7 +277,10 @@ async function startServer(
     pid,
     ...(stack.own === undefined && !stack.choosesKeyExchange && { keyExchange }),
     ...(options.authority !== undefined && { authority: options.authority }),
-    spkiPins: await Promise.all(Object.keys(addresses).map((host) => spkiPin(host, certsFolder))),
+    spkiPins: await Promise.all(hosts.map((host) => spkiPin(host, certsFolder))),
+    ...(firstHost !== undefined && {
+      certificateChainBytes: await chainBytes(firstHost, certsFolder),
+    }),
     follow(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);

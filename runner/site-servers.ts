@@ -45,13 +45,23 @@ export async function siteServersOptions(
   }: SiteServers,
 ): Promise<ServersOptions> {
   const pinned = choices.pinned ? onCores(choices.pinned.serverCores) : [];
+  const certificates = (origins: RunChoices['origins']) =>
+    ensureCertificates(site.hosts, { chain: choices.certificateChain, origins }, keysFolder);
+  const { apart, ...where } = siteAddresses(site.hosts, stacks, choices.origins);
+  const sharing = stacks.some(sharesOrigin) ? { certsFolder: await certificates('shared') } : {};
   return {
     stacks,
     logsFolder,
     signal,
     site: site.planned.subject,
     siteFolder: site.folder,
-    ...siteAddresses(site.hosts, stacks, choices.origins),
+    ...where,
+    apart: new Map(
+      [...apart].map(([stack, { addresses }]) => [
+        stack,
+        { addresses, ...(sharesOrigin(stack) && sharing) },
+      ]),
+    ),
     thinkTime: choices.thinkTime,
     ...(samplesSenders && { sampleMs: SENDER_SAMPLE_MS }),
     subResources: choices.subResources,
@@ -59,12 +69,9 @@ export async function siteServersOptions(
     congestionControl: choices.congestionControl,
     keyExchange: choices.keyExchange,
     authority: authorityFile({ chain: choices.certificateChain }, keysFolder),
-    certsFolder: await ensureCertificates(
-      site.hosts,
-      { chain: choices.certificateChain, origins: choices.origins },
-      keysFolder,
-    ),
+    certsFolder: await certificates(choices.origins),
     enter: [...path.agent.enter('server'), ...pinned],
+    paceTcp: path.agent.paceTcp,
     own: async (stack) => {
       const { ownServer } = await import('./own-server/server.ts');
       return ownServer(stack, { site, reaches, path, machine, choices, signal });
@@ -87,11 +94,15 @@ export function addressesNeeded(hosts: number, stacks: readonly Stack[]): number
 
 /**
  * Whether browsers use the default port of a server: they find HTTP/3 by the server's name, or are Firefox, which maps no host to
- * another port.
+ * another port. Hosts that share an address in this arm alone need another one, too.
  */
 function standsApart(stack: Stack): boolean {
   const usesDefaultPort = offersBoth(stack.protocol) || browserKind(stack.browser) === 'firefox';
-  return usesDefaultPort && urlOf(stack) === null;
+  return (usesDefaultPort || sharesOrigin(stack)) && urlOf(stack) === null;
+}
+
+function sharesOrigin({ settings }: Pick<Stack, 'settings'>): boolean {
+  return settings?.origins === 'shared';
 }
 
 /** Addresses of a site's hosts at the servers of some stacks. */
@@ -99,19 +110,21 @@ export function siteAddresses(
   hosts: readonly string[],
   stacks: readonly Stack[],
   origins: RunChoices['origins'],
-): Pick<ServersOptions, 'addresses' | 'apart' | 'firstPort'> {
+): Pick<ServersOptions, 'addresses' | 'firstPort'> & Required<Pick<ServersOptions, 'apart'>> {
   const shared = origins === 'shared';
-  const setOf = (place: number) =>
+  const setOf = (place: number, isOne = shared) =>
     Object.fromEntries(
-      hosts.map((host, index) => [
-        host,
-        addressOfHost(place * hosts.length + (shared ? 0 : index)),
-      ]),
+      hosts.map((host, index) => [host, addressOfHost(place * hosts.length + (isOne ? 0 : index))]),
     );
   const apart = stacks.filter(standsApart);
   return {
     addresses: setOf(0),
-    apart: new Map(apart.map((stack, index) => [stack, setOf(1 + index)])),
+    apart: new Map(
+      apart.map((stack, index) => [
+        stack,
+        { addresses: setOf(1 + index, shared || sharesOrigin(stack)) },
+      ]),
+    ),
     // Hosts that share an address must share a port, or browsers cannot coalesce their connections.
     ...(shared && { firstPort: FIRST_SHARED_PORT }),
   };

@@ -13,7 +13,10 @@ import { QUIC_WINDOW_BYTES, tcpWindowBytes } from '../network/receive-window.ts'
 import type { Server } from './servers.ts';
 
 /** A ready server, with its ready line. */
-export type ReadyServer = Pick<Server, 'details' | 'origins' | 'shown'> & {
+export type ReadyServer = Pick<
+  Server,
+  'details' | 'origins' | 'shown' | 'certificateChainBytes'
+> & {
   stack: Pick<
     Stack,
     'stack' | 'protocol' | 'browser' | 'settings' | 'transport' | 'responseOrders'
@@ -28,15 +31,13 @@ interface ReadingSources {
   client: { name: string; end: EndManifest };
   /** `ip:port` and receive buffer of the UDP socket there, in bytes; null: unknown. */
   sockets: ReadonlyMap<string, number> | null;
-  /** For servers that the run starts. */
-  certificateChainBytes: number;
   /** Machine of running servers on this machine; null or absent: no such servers. */
   machine?: EndManifest | null;
 }
 
 /** A stack's readings before the first load, in the same terms for TCP and QUIC. */
 export function stackReadings(server: ReadyServer, from: ReadingSources): StackReadings {
-  const { end, certificateChainBytes } = from;
+  const { end } = from;
   if (server.shown) return runningServerReadings(server.stack, server.shown, from);
   const { protocol } = server.stack;
   const congestionControl = {
@@ -51,7 +52,7 @@ export function stackReadings(server: ReadyServer, from: ReadingSources): StackR
     }),
     ...senderReadings(protocol, {
       quic: quicSender(server, congestionControl.quic),
-      tcp: tcpSender(end),
+      tcp: tcpSender(end, server.stack),
     }),
     ...clientReadings(server.stack, from),
     ...orderReadings(server.stack),
@@ -59,7 +60,7 @@ export function stackReadings(server: ReadyServer, from: ReadingSources): StackR
     segmentsPerPacket: end.segmentsPerPacket,
     offloads: offloadsText(end.offloads),
     certificateChainBytes: {
-      value: certificateChainBytes,
+      value: server.certificateChainBytes ?? null,
       from: "the certificates in the server's files",
     },
     serverProgram: reportedText(server, 'program'),
@@ -139,15 +140,20 @@ function quicSender({ stack }: ReadyServer, { value, from }: Reading<string>): K
   };
 }
 
-function tcpSender({ tcpCongestionControl, queueingDiscipline }: EndManifest): KnownSender {
+function tcpSender(
+  { tcpCongestionControl, queueingDiscipline }: EndManifest,
+  { settings }: Pick<Stack, 'settings'> = {},
+): KnownSender {
   const { value, from } = tcpCongestionControl;
   const discipline = queueingDiscipline.value;
   return {
     sender: value === null ? undefined : kernelSender(value),
-    pacing: {
-      value: discipline === null ? null : yesOrNo(discipline === 'fq'),
-      from: `${queueingDiscipline.from}: fq paces, no other queueing discipline does`,
-    },
+    pacing: settings?.pacesTcp
+      ? { value: yesOrNo(true), from: 'SO_MAX_PACING_RATE, set on its listening sockets' }
+      : {
+          value: discipline === null ? null : yesOrNo(discipline === 'fq'),
+          from: `${queueingDiscipline.from}: fq paces, no other queueing discipline does`,
+        },
     unknown: value === null ? from : `not known of ${value}`,
   };
 }
@@ -188,11 +194,10 @@ const WINDOW_SOURCES: Readonly<Record<BrowserKind, string>> = {
 
 /** Initial receive windows of the client. */
 function clientReadings(
-  { protocol, browser, settings }: ReadyServer['stack'],
+  { protocol, browser }: ReadyServer['stack'],
   { client: { name, end } }: ReadingSources,
 ): StackReadings {
   const { value, from } = end.tcpReceiveBufferBytes;
-  const initialBytes = settings?.receiveBufferBytes ?? value?.initial;
   const kind = browserKind(browser);
   return {
     clientReceiveWindowBytes: ofTransports<number>(protocol, {
@@ -201,7 +206,7 @@ function clientReadings(
           ? fromSource(QUIC_WINDOW_BYTES[kind], WINDOW_SOURCES[kind])
           : { value: null, from: `not known of the client ${name}` },
       tcp: {
-        value: initialBytes === undefined ? null : tcpWindowBytes(initialBytes),
+        value: value === null ? null : tcpWindowBytes(value.initial),
         from: `half of the initial buffer of the client, ${from}`,
       },
     }),

@@ -1,4 +1,3 @@
-import { chainBytes } from '../certs/certificates.ts';
 import { clientOfArms } from '../experiments/arms.ts';
 import { experimentOf } from '../experiments/index.ts';
 import type { SiteToLoad } from '../experiments/subjects.ts';
@@ -109,7 +108,6 @@ export function createTestBed(
       const stacks = toStart(plan.stacks);
       const where = { ...(await common()), stacks, path, logsFolder };
       const options = await siteServersOptions(subject, where);
-      const certificateChainBytes = await chainBytes(subject.hosts[0] ?? '', options.certsFolder);
       return serve(path, options, async (servers) => {
         if (servers.some(isToExamine)) {
           const { warningsOfStarted } = await import('./own-server/server.ts');
@@ -128,7 +126,6 @@ export function createTestBed(
           python,
           servers: conditions[0]?.servers ?? servers,
           conditions,
-          certificateChainBytes,
           client,
           signal,
         });

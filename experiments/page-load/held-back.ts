@@ -14,10 +14,10 @@ import type { PageLoad } from './details.ts';
 /** Warns where hosts join the connections of another host, and so stay unknown. */
 export function sharedHostsNotices({ subjects, arms, choices }: PlanRecord): string[] {
   const joined = arms.filter(
-    ({ client, protocol, own }) =>
+    ({ client, protocol, own, settings }) =>
       browserKind(client) === 'chromium' &&
       protocol === 'h2' &&
-      (choices.origins === 'shared' || own?.url !== undefined),
+      ({ ...choices, ...settings }.origins === 'shared' || own?.url !== undefined),
   );
   if (joined.length === 0 || subjects.every(({ hosts }) => hosts < 2)) return [];
   return [

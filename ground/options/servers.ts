@@ -49,10 +49,12 @@ export const SERVER_OPTIONS = optionGroup('What the stacks have in common', 'pla
   coalesce: {
     ...FLAG,
     help: 'gives all hosts of a site one address and one certificate, so that a connection can serve them all',
-    lines: reportLine('Hosts of a site', ({ choices }) =>
-      choices.origins === 'own'
-        ? 'an address and a certificate each'
-        : 'one address and one certificate',
+    lines: reportLine('Hosts of a site', ({ choices, arms }) =>
+      settingsText(arms, (settings) =>
+        ({ ...choices, ...settings }).origins === 'own'
+          ? 'an address and a certificate each'
+          : 'one address and one certificate',
+      ),
     ),
   },
   deterministic: {

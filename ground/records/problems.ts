@@ -6,7 +6,8 @@ import { lookSchema } from './look.ts';
 import { networkKey } from './network.ts';
 import { observationSchema } from './observation.ts';
 import { attemptPacketsSchema } from './packets.ts';
-import { type PlanRecord, planSchema, type RunRecord, runSchema } from './run.ts';
+import { isOverTcp } from './protocol.ts';
+import { type ArmSettings, type PlanRecord, planSchema, type RunRecord, runSchema } from './run.ts';
 import type { TSchema } from './schema.ts';
 import { type SchemaCheck, schemaCheck, shortJson } from './schema-check.ts';
 
@@ -66,6 +67,7 @@ function problemOfNames(plan: PlanRecord): string | null {
     problemOfRepetition('networks', 'name', networks) ??
     problemOfRepetition('trials', 'id', trials) ??
     problemOfArmNames(arms, analysis) ??
+    problemOfSettings(arms) ??
     problemOfTrials(plan)
   );
 }
@@ -80,6 +82,24 @@ function problemOfRepetition<Key extends string>(
   for (const [index, { [key]: name }] of entries.entries()) {
     if (seen.has(name)) return `${list}[${index}].${key} is ${shortJson(name)} once more`;
     seen.add(name);
+  }
+  return null;
+}
+
+/** Arms must have only settings that can apply to their servers. */
+function problemOfSettings(arms: RunRecord['arms']): string | null {
+  for (const [index, { protocol, stack, own, settings, under = {} }] of arms.entries()) {
+    const problem = (field: string, why: string) => `arms[${index}].settings.${field}: ${why}`;
+    const { pacesTcp, origins } = settings ?? {};
+    const isStarted = stack !== 'live' && own?.url === undefined;
+    if (pacesTcp && !isOverTcp(protocol)) return problem('pacesTcp', `${protocol} is not over TCP`);
+    for (const [field, value] of Object.entries({ pacesTcp, origins })) {
+      if (value && !isStarted) return problem(field, 'the run does not start its server');
+      const other = Object.entries(under).find(
+        ([, each]) => each[field as keyof ArmSettings] !== value,
+      );
+      if (other) return problem(field, `${other[0]} has another, and the server is the same`);
+    }
   }
   return null;
 }

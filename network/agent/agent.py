@@ -23,6 +23,7 @@ Devices disappear with their namespace, so no cleanup is needed.
     {"id":13,"sampleTcp":{"write":{"file":"/...","first":0}}}  {"id":13,"status":0,"next":null,"missed":0}
     {"id":15,"names":{"serve":{"addresses":{"a.test":"198.18.1.1"},"httpsRecord":null}}}  {"id":15,"status":0}
     {"id":16,"names":{"queries":true}}  {"id":16,"status":0,"queries":[{"name":"a.test","type":1,"records":1}]}
+    {"id":17,"paceTcp":{"namespace":"server","addresses":["198.18.1.1:443"]}}       {"id":17,"status":0}
 
 If this machine lacks something, the answer is {"error":"...","remedy":"..."} and, at the start,
 the exit status 3. If a part of the path has ended (the holder of a namespace, a helper process or
@@ -42,6 +43,7 @@ import counter
 import filters
 import names
 import namespaces
+import pacing
 import priority
 import sampler
 import tap
@@ -136,6 +138,10 @@ class Agent:
             return self.sample_tcp(request["sampleTcp"])
         if "names" in request:
             return self.request_names(request["names"])
+        if "paceTcp" in request:
+            servers = request["paceTcp"]
+            pacing.pace(self.pids[servers["namespace"]], servers["addresses"])
+            return {"status": 0}
         if self.link is None:
             return {"status": 1, "stderr": "no link was opened"}
         if "setLink" in request:

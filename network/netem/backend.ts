@@ -11,14 +11,7 @@ import {
 } from '../addresses.ts';
 import { type NamespaceName, type PathAgent, withPathAgent } from '../agent.ts';
 import type { SeededCondition } from '../conditions.ts';
-import {
-  type AppliedSizes,
-  type InitialTcp,
-  makeEnd,
-  mtuSetter,
-  sampleTcpInfo,
-  tcpSetter,
-} from '../end.ts';
+import { type AppliedSizes, makeEnd, mtuSetter, sampleTcpInfo, tcpSetter } from '../end.ts';
 import { type HandshakeWatch, watchHandshakes } from '../handshakes/watch.ts';
 import {
   createNameServer,
@@ -69,8 +62,10 @@ export async function withNetemPath<T>(
     await makeUplink(agent, end);
     const seeded = supportsSeed(release(), await agent.run('middle', ['tc', '-V']));
     await agent.openCounter({ ...MIDDLE_DEVICES, longestPacketBytes: longestPacketBytes(end) });
+    const setTcp = tcpSetter(agent, end);
+    await setTcp({});
     const handshakes = await watchHandshakes(agent);
-    return use(createPath(agent, { seeded, handshakes, made: end }));
+    return use(createPath(agent, { seeded, handshakes, setTcp, made: end }));
   });
 }
 
@@ -79,8 +74,9 @@ function createPath(
   {
     seeded,
     handshakes,
+    setTcp,
     made,
-  }: { seeded: boolean; handshakes: HandshakeWatch; made: InitialTcp & PacketSizes },
+  }: { seeded: boolean; handshakes: HandshakeWatch; made: PacketSizes } & Pick<Path, 'setTcp'>,
 ): Path {
   const sizesUnder = mtuSetter(agent, made, [
     ['client', PATH_DEVICE],
@@ -128,7 +124,7 @@ function createPath(
     answeredRandoms: handshakes.answeredRandoms,
     writeCapture: agent.writeCapture,
     writeTcpInfo: tcpInfo.write,
-    setTcp: tcpSetter(agent, made),
+    setTcp,
     names: createNameServer(agent),
     samples: async () => null,
     async count() {

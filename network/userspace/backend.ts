@@ -49,6 +49,8 @@ export async function withUserspacePath<T>(
         await makeEnd(agent, { ...end, end: name });
       }
       await makeUplink(agent, end);
+      const setTcp = tcpSetter(agent, end);
+      await setTcp({});
       const handshakes = await watchHandshakes(agent);
       const tcpInfo = sampleTcpInfo(agent);
       const sizesUnder = mtuSetter(
@@ -90,7 +92,7 @@ export async function withUserspacePath<T>(
         answeredRandoms: handshakes.answeredRandoms,
         writeCapture: agent.writeCapture,
         writeTcpInfo: tcpInfo.write,
-        setTcp: tcpSetter(agent, end),
+        setTcp,
         names: createNameServer(agent),
         async count() {
           await tcpInfo.end();

@@ -32,20 +32,23 @@ const OTHER = { congestionControl: 'reno', initialWindowSegments: 10 } as const;
 const hasOther = kernelCongestionControls()?.includes(OTHER.congestionControl) ?? false;
 const skip = hasOther ? false : `TCP of this kernel has no ${OTHER.congestionControl}`;
 
-/**
- * A plan in which the control has settings of its own, like an arm whose QUIC twin begins
- * differently.
- */
-async function freezePlan(planFile: string, settings: ArmSettings): Promise<void> {
+/** A plan in which arms have settings of their own. */
+async function freezePlan(
+  planFile: string,
+  options: string,
+  settings: Readonly<Record<string, ArmSettings>>,
+): Promise<void> {
   const freeze = startBenchmark([
-    // The document alone fills either window.
-    ...['--sites', 'www.wikipedia.org', '--stacks', 'lsquic-h3,bun-h2', '--control', 'bun-h2'],
-    ...['--rtt', '150', '--repetitions', '2', '--warm-ups', '0', '--tcp-info', '1'],
+    ...['--stacks', 'lsquic-h3,bun-h2', '--control', 'bun-h2', '--warm-ups', '0'],
+    ...options.split(' '),
     ...['--freeze', planFile],
   ]);
   assert.equal(await freeze.ended, 0, freeze.output());
   const { planSha256: _, ...plan } = JSON.parse(await readFile(planFile, 'utf8')) as PlanRecord;
-  const arms = plan.arms.map((arm) => (arm.controlOf === null ? arm : { ...arm, settings }));
+  const arms = plan.arms.map((each) => {
+    const own = settings[each.arm];
+    return own ? { ...each, settings: own } : each;
+  });
   const changed = { ...plan, arms };
   await writeFile(planFile, JSON.stringify({ ...changed, planSha256: planSha256(changed) }));
 }
@@ -117,7 +120,13 @@ test(
 test('gives two arms over TCP in one block their own first flights, in every load', { skip }, () =>
   withTemporaryFolder(async (temporary) => {
     const [planFile, out] = [path.join(temporary, 'plan.json'), path.join(temporary, 'run')];
-    await freezePlan(planFile, OTHER);
+    await freezePlan(
+      planFile,
+      // The document alone fills either window.
+      '--sites www.wikipedia.org --rtt 150 --repetitions 2 --tcp-info 1',
+      // Like an arm whose QUIC twin begins differently.
+      { 'bun-h2-control': OTHER },
+    );
     const command = startBenchmark(['--plan', planFile, '--out', out]);
     const status = await command.ended;
     await assertNoProcessLeft(command);
@@ -161,6 +170,31 @@ test('gives two arms over TCP in one block their own first flights, in every loa
     });
   }),
 );
+
+test("gives arms shared origins and the kernel's own receive buffer next to arms without", () =>
+  withTemporaryFolder(async (temporary) => {
+    const [planFile, out] = [path.join(temporary, 'plan.json'), path.join(temporary, 'run')];
+    // A page with nine hosts.
+    await freezePlan(planFile, '--sites www.wsj.com --rtt 10 --repetitions 1', {
+      'lsquic-h3': { origins: 'shared' },
+      'bun-h2-control': { origins: 'shared', receiveBufferBytes: null },
+    });
+    const command = startBenchmark(['--plan', planFile, '--out', out]);
+    const status = await command.ended;
+    await assertNoProcessLeft(command);
+    const { pageLoads } = await readPageLoads(out);
+    assertStatusOf(pageLoads, status, command.output());
+    for (const { arm, outcome, connections } of pageLoads) {
+      if (outcome !== 'ok') continue;
+      const opened = connections?.opened.length ?? 0;
+      assert.ok(arm === 'bun-h2' ? opened >= 9 : opened === 1, `${arm}: ${opened} connections`);
+    }
+    const { fairness } = await readRun(out);
+    const windows = ['bun-h2', 'bun-h2-control'].map(
+      (arm) => fairness.readings[arm]?.clientReceiveWindowBytes?.value,
+    );
+    assert.deepEqual(windows, [15_728_640, 65_536]);
+  }));
 
 test(
   'applies TCP settings to new connections of a listening server, and not to existing ones',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
-import { chainBytes, ensureCertificates } from '../../certs/certificates.ts';
+import { ensureCertificates } from '../../certs/certificates.ts';
 import { exchangeComparer } from '../../experiments/page-load/compare-exchanges.ts';
 import { DEFAULT_CONGESTION_CONTROL } from '../../ground/records/congestion-control.ts';
 import { NOTHING_ADDED } from '../../ground/records/network.ts';
@@ -33,7 +33,6 @@ async function readsBack(congestionControl: string) {
     const { client, server } = await readFairness(path, {
       python,
       servers: [],
-      certificateChainBytes: 0,
       client: 'chromium',
     });
     for (const end of [client, server]) {
@@ -65,7 +64,6 @@ test('begins TCP with the requested receive buffer on both ends, which may grow 
       const { client, server } = await readFairness(path, {
         python,
         servers: [],
-        certificateChainBytes: 0,
         client: 'chromium',
       });
       return [client, server].map(({ tcpReceiveBufferBytes }) => tcpReceiveBufferBytes.value);
@@ -85,7 +83,6 @@ test('gives a condition its MTU and receive buffer, and resets the path after it
         python,
         servers: [],
         conditions,
-        certificateChainBytes: 0,
         client: 'chromium',
       });
       return [client, server].map((end) => [
@@ -135,11 +132,9 @@ async function pairBeforeLoads(initcwnd: number | null) {
         logsFolder: folder,
       };
       return withServers(options, async (servers) => {
-        const certificateChainBytes = await chainBytes(host, certsFolder);
         const { pairs } = await readFairness(networkPath, {
           python,
           servers,
-          certificateChainBytes,
           client: 'chromium',
         });
         assert.equal(pairs.length, 1);

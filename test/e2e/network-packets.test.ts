@@ -30,7 +30,6 @@ async function packetsOf(made: Path) {
   const { client, server } = await readFairness(made, {
     python: PYTHON,
     servers: [],
-    certificateChainBytes: 0,
     client: 'chromium',
   });
   return [client, server].map((end) => ({

@@ -35,6 +35,7 @@ test("makes the client's end from settings, device, address and the route to the
   assert.deepEqual(commands, [
     'sysctl -e -q -w net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1',
     'sysctl -q -w net.ipv4.ip_unprivileged_port_start=0',
+    'sysctl -e -q -w net.mptcp.enabled=0',
     'sysctl -q -w net.ipv4.tcp_no_metrics_save=1 net.ipv4.tcp_ecn=0 net.ipv4.tcp_slow_start_after_idle=0',
     'ip link set lo up',
     'ip link set path0 mtu 1500 gso_max_segs 1 txqueuelen 10000',

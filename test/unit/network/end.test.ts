@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { commandsOfEnd, type PathEnd } from '../../../network/addresses.ts';
-import { makeEnd, mtuSetter, tcpSetter } from '../../../network/end.ts';
+import type { PathEnd } from '../../../network/addresses.ts';
+import { mtuSetter, tcpSetter } from '../../../network/end.ts';
 import { DEFAULT_PACKET_SIZES } from '../../../network/path.ts';
 import { matchedReceiveBufferBytes } from '../../../network/receive-window.ts';
 
@@ -29,49 +29,14 @@ function kernelKeeping(mostBytes = Infinity): (command: readonly string[]) => st
   };
 }
 
-/** Commands for a client's end, after those for any end. */
-async function buffersSet(
-  receiveBufferBytes: number | null,
-  answer = kernelKeeping(),
-): Promise<string[]> {
+/** Commands for the client's end, one change after the other, on kernels that store such receive buffers. */
+async function commandsOf(
+  changes: readonly Parameters<ReturnType<typeof tcpSetter>>[0][],
+  made: Partial<Parameters<typeof tcpSetter>[1]> = {},
+  mostBytes?: number,
+) {
   const run: string[] = [];
-  await makeEnd(
-    {
-      async run(namespace, command) {
-        assert.equal(namespace, 'client');
-        run.push(command.join(' '));
-        return answer(command);
-      },
-    },
-    { ...CLIENT, receiveBufferBytes },
-  );
-  const usual = commandsOfEnd(CLIENT).map((command) => command.join(' '));
-  assert.deepEqual(run.slice(0, usual.length), usual);
-  return run.slice(usual.length);
-}
-
-test("leaves the kernel's receive buffer alone unless one is requested", async () => {
-  assert.deepEqual(await buffersSet(null), []);
-});
-
-test('begins connections with the requested receive buffer, between the minimum and the maximum', async () => {
-  const read = 'sysctl -n net.ipv4.tcp_rmem';
-  const write = 'sysctl -q -w net.ipv4.tcp_rmem';
-  assert.deepEqual(await buffersSet(1_048_576), [read, `${write}=4096 1048576 6291456`, read]);
-  assert.deepEqual(await buffersSet(8_000_000), [read, `${write}=4096 8000000 8000000`, read]);
-});
-
-test('rejects a receive buffer that the kernel limits', async () => {
-  await assert.rejects(buffersSet(matchedReceiveBufferBytes(), kernelKeeping(6_291_456)), {
-    name: 'NetworkError',
-    message: /expected "4096 31457280 31457280", the kernel has "4096 6291456 6291456"\. .* stock/,
-  });
-});
-
-/** Commands for both ends, one change after the other, on a kernel with such receive buffers. */
-async function commandsOf(...changes: Parameters<ReturnType<typeof tcpSetter>>[0][]) {
-  const run: string[] = [];
-  const kernels = { client: kernelKeeping(), server: kernelKeeping() };
+  const kernels = { client: kernelKeeping(mostBytes), server: kernelKeeping(mostBytes) };
   const set = tcpSetter(
     {
       async run(namespace, command) {
@@ -79,7 +44,7 @@ async function commandsOf(...changes: Parameters<ReturnType<typeof tcpSetter>>[0
         return kernels[namespace as keyof typeof kernels](command);
       },
     },
-    { congestionControl: 'cubic', initcwnd: 32 },
+    { congestionControl: 'cubic', initcwnd: 32, ...made },
   );
   for (const change of changes) await set(change);
   return run;
@@ -87,33 +52,65 @@ async function commandsOf(...changes: Parameters<ReturnType<typeof tcpSetter>>[0
 
 const WRITE = 'sysctl -q -w net.ipv4.';
 const READ = 'sysctl -n net.ipv4.tcp_rmem';
+const GROWS = `${WRITE}tcp_moderate_rcvbuf=1`;
 const ROUTE = 'ip route replace 198.18.0.0/16 dev path0 congctl cubic initcwnd';
 
+const begun = (receiveBufferBytes: number | null, mostBytes?: number) =>
+  commandsOf([{}], { receiveBufferBytes }, mostBytes);
+
+test("leaves the kernel's receive buffer alone unless one is requested", async () => {
+  assert.deepEqual(await begun(null), []);
+});
+
+test('begins connections with the requested receive buffer, between the minimum and the maximum', async () => {
+  const with8Mb = [READ, GROWS, `${WRITE}tcp_rmem=4096 8000000 8000000`, READ];
+  assert.deepEqual(await begun(8_000_000), with8Mb);
+  const [, , write] = await begun(1_048_576);
+  assert.equal(write, `${WRITE}tcp_rmem=4096 1048576 6291456`);
+});
+
+test('rejects a receive buffer that the kernel limits', async () => {
+  await assert.rejects(begun(matchedReceiveBufferBytes(), 6_291_456), {
+    name: 'NetworkError',
+    message: /expected "4096 31457280 31457280", the kernel has "4096 6291456 6291456"\. .* stock/,
+  });
+});
+
+test("gives an arm the kernel's own receive buffer on a path with another", async () => {
+  const commands = await commandsOf([{}, { receiveBufferBytes: null }, {}], {
+    receiveBufferBytes: 8_000_000,
+  });
+  const written = commands.filter((command) => command.includes('tcp_rmem='));
+  assert.deepEqual(
+    written.map((command) => command.split('=')[1]),
+    ['4096 8000000 8000000', '4096 131072 6291456', '4096 8000000 8000000'],
+  );
+});
+
 test('sets a receive window on the route, with a buffer that has room for it and does not grow', async () => {
-  assert.deepEqual(await commandsOf({ receiveWindowBytes: 64_000 }), [
+  assert.deepEqual(await commandsOf([{ receiveWindowBytes: 64_000 }]), [
     `${ROUTE} 32 window 64000`,
     READ,
-    `${WRITE}tcp_rmem=4096\t131072\t6291456`,
     `${WRITE}tcp_moderate_rcvbuf=0`,
-    READ,
     `${WRITE}tcp_rmem=4096 256000 6291456`,
     READ,
   ]);
 });
 
 test('changes nothing of the path without a request', async () => {
-  const commands = await commandsOf({ initcwnd: 1000, receiveWindowBytes: 64_000 }, {});
-  assert.deepEqual(commands.slice(-3), [
+  const commands = await commandsOf([{ initcwnd: 1000, receiveWindowBytes: 64_000 }, {}]);
+  assert.deepEqual(commands.slice(-4), [
     `${ROUTE} 32`,
-    `${WRITE}tcp_rmem=4096\t131072\t6291456`,
-    `${WRITE}tcp_moderate_rcvbuf=1`,
+    GROWS,
+    `${WRITE}tcp_rmem=4096 131072 6291456`,
+    READ,
   ]);
 });
 
 test('replaces only a differing route, and leaves existing settings alone', async () => {
   const settings = { congestionControl: 'reno', initcwnd: 10 };
   const other = 'ip route replace 198.18.0.0/16 dev path0 congctl reno initcwnd 10';
-  assert.deepEqual(await commandsOf({}, settings, settings, {}, {}), [other, `${ROUTE} 32`]);
+  assert.deepEqual(await commandsOf([{}, settings, settings, {}, {}]), [other, `${ROUTE} 32`]);
 });
 
 test('sets everything again after a failed command', async () => {

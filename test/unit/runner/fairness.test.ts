@@ -11,13 +11,14 @@ const SERVERS: FairnessOptions['servers'] = [
     stack: { stack: 'lsquic-h3', protocol: 'h3' },
     details: { congestionControl: 'cubic', library: 'lsquic 4' },
     origins: { 'a.test': '10.89.1.1:4001' },
+    certificateChainBytes: 400,
   },
   { stack: { stack: 'flask-h1', protocol: 'http/1.1' }, details: {}, origins: {} },
 ];
 
 const COMMON = { python: 'python', client: 'chromium' };
-const NO_SERVERS = { ...COMMON, servers: [], certificateChainBytes: 0 };
-const WITH_SERVERS = { ...COMMON, servers: SERVERS, certificateChainBytes: 400 };
+const NO_SERVERS = { ...COMMON, servers: [] };
+const WITH_SERVERS = { ...COMMON, servers: SERVERS };
 
 /** Namespaces with the fake prober in them, where `ip` has this output. */
 function fakePath(link: object, routes: object[] = [{ dst: '10.89.0.0/16' }]) {
@@ -117,7 +118,11 @@ test('reads TCP of an arm with its own settings as set for that arm, and restore
     ...fakePath(LINK),
     setTcp: async (changes: object) => void log.push(JSON.stringify(changes)),
   };
-  const settings = { congestionControl: 'reno', initialWindowSegments: 10 } as const;
+  const settings = {
+    congestionControl: 'reno',
+    initialWindowSegments: 10,
+    receiveBufferBytes: null,
+  } as const;
   const own: FairnessOptions['servers'][number] = {
     stack: { stack: 'bun-h2', protocol: 'h2', settings },
     details: {},
@@ -128,13 +133,20 @@ test('reads TCP of an arm with its own settings as set for that arm, and restore
     ...WITH_SERVERS,
     servers: [quic, own, ...SERVERS.slice(1)],
   });
-  assert.deepEqual(log, ['{"congestionControl":"reno","initcwnd":10}', '{}']);
+  assert.deepEqual(log, [
+    '{"receiveBufferBytes":null,"congestionControl":"reno","initcwnd":10}',
+    '{}',
+  ]);
   const asIts = 'of a TCP connection through the path, set as for this stack';
   assert.deepEqual(readings['bun-h2']?.congestionControl, {
     value: 'bbr',
     from: `TCP_CONGESTION ${asIts}`,
   });
   assert.equal(readings['bun-h2']?.initialWindowPackets?.from, `TCP_INFO snd_cwnd ${asIts}`);
+  assert.match(
+    readings['bun-h2']?.clientReceiveWindowBytes?.from ?? '',
+    /tcp_rmem, set as for this stack$/,
+  );
   const usual = readings['flask-h1']?.congestionControl?.from;
   assert.equal(usual, 'TCP_CONGESTION of a TCP connection through the path');
 });

@@ -19,11 +19,11 @@ test('gives the servers that browsers need at the default port addresses of thei
   const { addresses, apart, firstPort } = siteAddresses(HOSTS, STACKS_OF_RUN, 'own');
   assert.deepEqual(addresses, { 'a.example': '198.18.1.1', 'b.example': '198.18.1.2' });
   assert.deepEqual(
-    [...(apart ?? [])],
+    [...apart],
     [
-      [DUAL, { 'a.example': '198.18.1.3', 'b.example': '198.18.1.4' }],
-      [H2_IN_FIREFOX, { 'a.example': '198.18.1.5', 'b.example': '198.18.1.6' }],
-      [OWN_IN_FIREFOX, { 'a.example': '198.18.1.7', 'b.example': '198.18.1.8' }],
+      [DUAL, { addresses: { 'a.example': '198.18.1.3', 'b.example': '198.18.1.4' } }],
+      [H2_IN_FIREFOX, { addresses: { 'a.example': '198.18.1.5', 'b.example': '198.18.1.6' } }],
+      [OWN_IN_FIREFOX, { addresses: { 'a.example': '198.18.1.7', 'b.example': '198.18.1.8' } }],
     ],
   );
   assert.equal(firstPort, undefined);
@@ -36,8 +36,24 @@ test('gives the servers that browsers need at the default port addresses of thei
 test('gives the hosts of such a server one address where hosts share one', () => {
   const { addresses, apart } = siteAddresses(HOSTS, [H2, H2_IN_FIREFOX], 'shared');
   assert.deepEqual(addresses, { 'a.example': '198.18.1.1', 'b.example': '198.18.1.1' });
-  assert.deepEqual(apart?.get(H2_IN_FIREFOX), {
-    'a.example': '198.18.1.3',
-    'b.example': '198.18.1.3',
+  assert.deepEqual(apart.get(H2_IN_FIREFOX), {
+    addresses: { 'a.example': '198.18.1.3', 'b.example': '198.18.1.3' },
   });
+});
+
+test('gives each arm whose hosts share an address another one than the rest of the run', () => {
+  const settings = { origins: 'shared' } as const;
+  const [h2, running] = [H2, RUNNING].map((stack) => ({ ...stack, settings }));
+  assert.ok(h2 && running);
+  const stacks = [H2, h2, { ...H2_IN_FIREFOX, settings }, running];
+  assert.equal(addressesNeeded(HOSTS.length, stacks), 6);
+  const { addresses, apart } = siteAddresses(HOSTS, stacks, 'own');
+  assert.deepEqual(addresses, { 'a.example': '198.18.1.1', 'b.example': '198.18.1.2' });
+  assert.deepEqual(
+    [...apart.values()].map((each) => Object.values(each.addresses)),
+    [
+      ['198.18.1.3', '198.18.1.3'],
+      ['198.18.1.5', '198.18.1.5'],
+    ],
+  );
 });

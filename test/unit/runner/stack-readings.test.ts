@@ -38,13 +38,13 @@ const tcp: ReadyServer = {
   stack: { stack: 'bun-h2', protocol: 'h2' },
   details: { program: 'Bun 1', language: 'TypeScript', congestionControl: 'not to be believed' },
   origins: {},
+  certificateChainBytes: 3921,
 };
 
 const FROM = {
   end: END,
   client: { name: 'chromium', end: END },
   sockets: parseSockets(SS),
-  certificateChainBytes: 3921,
 };
 
 test('reads the receive buffers of sockets from ss', () => {
@@ -156,6 +156,11 @@ test("decides by the queueing discipline whether the kernel's Cubic paces", () =
   assert.equal(pacingWith('fq'), 'yes');
   assert.equal(pacingWith('fq_codel'), 'no');
   assert.equal(pacingWith(null), null);
+});
+
+test('reports that the kernel paces TCP of an arm with such a setting', () => {
+  const paced = { ...tcp, stack: { ...tcp.stack, settings: { pacesTcp: true } } };
+  assert.equal(ofSender(paced)[2], 'yes');
 });
 
 test('knows nothing of a sender whose congestion control is not in the table', () => {

@@ -5,12 +5,12 @@ import type { Observation } from '../../../../ground/records/observation.ts';
 import type { PlanRecord, RunRecord } from '../../../../ground/records/run.ts';
 import { sharedHostsNotices, unannouncedCautions } from '../../held-back.ts';
 
-const noticesOf = (hosts: number, origins: string, own?: { url: string }) =>
+const noticesOf = (hosts: number, origins: string, own?: { url: string }, settings = {}) =>
   sharedHostsNotices({
     subjects: [{ hosts }],
     arms: [
       { arm: 'a-h3', protocol: 'h3' },
-      { arm: 'a-h2', protocol: 'h2', own },
+      { arm: 'a-h2', protocol: 'h2', own, settings },
     ],
     choices: { origins },
   } as unknown as PlanRecord);
@@ -18,6 +18,7 @@ const noticesOf = (hosts: number, origins: string, own?: { url: string }) =>
 test('warns of hosts that share connections over HTTP/2', () => {
   assert.match(noticesOf(3, 'shared').join(), /over HTTP\/2 \(a-h2\)\. Chromium holds back/);
   assert.equal(noticesOf(3, 'own', { url: 'https://localhost:8443' }).length, 1);
+  assert.equal(noticesOf(3, 'own', undefined, { origins: 'shared' }).length, 1);
   assert.deepEqual(noticesOf(3, 'own'), []);
   assert.deepEqual(noticesOf(1, 'shared'), []);
 });

@@ -84,6 +84,33 @@ test('rejects a baseline, a twin or a control of a stack that the run lacks', ()
   );
 });
 
+test('rejects settings that cannot apply to the server of an arm', () => {
+  const problemWith = (index: number, change: Partial<RunRecord['arms'][number]>) =>
+    problemAfter(({ arms }) => void Object.assign(arms[index] as object, change));
+  const paced = { pacesTcp: true };
+  const shared = { origins: 'shared' } as const;
+  assert.equal(problemWith(1, { settings: { ...paced, ...shared } }), null);
+  assert.equal(problemWith(0, { settings: shared }), null);
+  assert.equal(
+    problemWith(0, { settings: paced }),
+    'arms[0].settings.pacesTcp: h3 is not over TCP',
+  );
+  const own = { url: 'https://localhost:8443' };
+  assert.equal(
+    problemWith(1, { own, settings: paced }),
+    'arms[1].settings.pacesTcp: the run does not start its server',
+  );
+  assert.equal(
+    problemWith(1, { stack: 'live', settings: shared }),
+    'arms[1].settings.origins: the run does not start its server',
+  );
+  assert.equal(problemWith(1, { settings: paced, under: { none: paced } }), null);
+  assert.equal(
+    problemWith(1, { settings: paced, under: { none: {} } }),
+    'arms[1].settings.pacesTcp: none has another, and the server is the same',
+  );
+});
+
 test('rejects another version before reading its fields', () => {
   assert.match(
     problemOfRun({ formatVersion: 2 }) ?? '',

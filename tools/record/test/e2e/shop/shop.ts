@@ -47,7 +47,7 @@ export function withShop(use: (shop: Shop) => Promise<void>): Promise<void> {
         const addresses = Object.fromEntries(
           names.map((name) => [name, internet.addressesOf(name)[0] ?? '']),
         );
-        const apart = new Map([[stack, addresses]]);
+        const apart = new Map([[stack, { addresses }]]);
         return withServers({ ...where, stacks: [stack], addresses, apart }, next);
       };
       const authority = path.join(certsFolder, 'CA.pem');
