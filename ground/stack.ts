@@ -45,7 +45,7 @@ export interface Stack {
   speaksQuicV2?: true;
   /** By HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
   responseOrders?: Readonly<Partial<Record<'h2' | 'h3', ResponseOrder>>>;
-  /** `--response-order by-priority` makes it send bodies by priority; verified by the same test. */
+  /** Sends responses by priority with `--response-order by-priority`; verified by the same test. */
   ordersByPriority?: true;
   /** Capabilities that the program keeps because it would behave differently without them. */
   keeps?: readonly 'net_admin'[];

@@ -2,7 +2,7 @@ import type { Client } from '../experiments/measuring.ts';
 import type { NetworkCondition } from '../ground/records/network.ts';
 import { type RunChoices, settingsUnder, type Trial } from '../ground/records/run.ts';
 import type { Stack } from '../ground/stack.ts';
-import { quicCongestionControlOf, type Server } from './servers.ts';
+import { type Server, serverSettingsOf } from './servers.ts';
 
 type Choices = Pick<RunChoices, 'congestionControl'>;
 
@@ -32,7 +32,7 @@ export function groupConditions(
   });
 }
 
-/** Servers to start for some stacks: a program with its own transport needs one for each congestion control. */
+/** Servers to start for some stacks: one for each combination of settings that a program gets at its start. */
 export function stacksToStart(
   stacks: readonly Stack[],
   networks: readonly Pick<NetworkCondition, 'name'>[],
@@ -40,7 +40,7 @@ export function stacksToStart(
 ): Stack[] {
   return stacks.flatMap((stack) => {
     const alike = groupConditions(networks, [stack]).flatMap((each) => each.stacks);
-    const same = Map.groupBy(alike, (each) => quicCongestionControlOf(each, choices));
+    const same = Map.groupBy(alike, (each) => serverSettingsOf(each, choices));
     return [...same.values()].flatMap(([first]) => first ?? []);
   });
 }
@@ -53,8 +53,8 @@ export function serversUnder(
 ): Server[] {
   return stacks.flatMap((stack) => {
     const own = servers.filter((each) => each.stack.stack === stack.stack);
-    const wanted = quicCongestionControlOf(stack, choices);
-    const found = own.find((each) => quicCongestionControlOf(each.stack, choices) === wanted);
+    const wanted = serverSettingsOf(stack, choices);
+    const found = own.find((each) => serverSettingsOf(each.stack, choices) === wanted);
     return found ? [{ ...found, stack }] : [];
   });
 }

@@ -18,6 +18,7 @@ import { lendCopies } from '../ground/system/lent-copies.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { urlOf } from '../servers/own-stack.ts';
 import { DEFAULTS } from './defaults.ts';
+import { makeDelayedSite } from './delayed-site.ts';
 import { openLog } from './server-log.ts';
 
 /** A server that is ready for requests. */
@@ -159,7 +160,15 @@ async function startServer(
   options: ServersOptions,
   stops: (() => Promise<void>)[],
 ): Promise<Server> {
-  const { site, siteFolder, logsFolder } = options;
+  const { site, logsFolder, thinkTime = 'off' } = options;
+  const { responseDelayMs: delayMs, responseOrder } = stack.settings ?? {};
+  const order = responseOrder?.replace(' ', '-');
+  const delayed =
+    delayMs === undefined
+      ? null
+      : await makeDelayedSite(options.siteFolder, { delayMs, thinks: thinkTime === 'recorded' });
+  if (delayed) stops.push(delayed.remove);
+  const siteFolder = delayed?.folder ?? options.siteFolder;
   const sampleMs = stack.transport?.reportsSamples ? options.sampleMs : undefined;
   const keyExchange = keyExchangeOf(options);
   const cc = quicCongestionControlOf(stack, options);
@@ -171,11 +180,12 @@ async function startServer(
   const values = {
     site: siteFolder,
     certs: lent.folder,
-    think: options.thinkTime ?? 'off',
+    think: delayed ? 'recorded' : thinkTime,
     'sub-resources': options.subResources ?? 'served',
     ...(stack.keyExchanges && { 'key-exchange': keyExchange }),
     ...(cc && { cc }),
     ...(sampleMs !== undefined && { sample: String(sampleMs) }),
+    ...(order && { 'response-order': order }),
     ...(stack.sendsAsSaved && { document: options.document ?? 'recorded' }),
   };
   const listens = Object.entries(addresses).map(([host, address]) => `${host}=${address}:${port}`);
@@ -193,7 +203,8 @@ async function startServer(
   const child = startChild(command, words, { endsDaemons: true });
 
   const isOneOfSeveral = options.stacks.filter((each) => each.stack === stack.stack).length > 1;
-  const logName = [site, stack.stack, ...(isOneOfSeveral ? [cc] : []), 'log'].join('.');
+  const own = isOneOfSeveral ? [cc, delayMs, order] : [];
+  const logName = [site, stack.stack, ...own, 'log'].filter((part) => part !== undefined).join('.');
   const logFile = inFolder(logsFolder, logName);
   const log = openLog(logFile);
   const logEnd: string[] = [];
@@ -268,7 +279,9 @@ async function startServer(
   const { origins, details } = readReadyLine(line, stack, hosts, failure);
   if (stack.settings?.pacesTcp) {
     if (!options.paceTcp) throw new Error(`no path that paces TCP of ${stack.stack}`);
-    await options.paceTcp([...new Set(Object.values(origins))]);
+    await options.paceTcp([...new Set(Object.values(origins))]).catch((error: Error) => {
+      throw new ServerError(error.message, stack.stack);
+    });
   }
   return {
     stack,
@@ -298,8 +311,17 @@ async function startServer(
   };
 }
 
+/** The settings of an arm that its server gets at the start, as text; arms with the same text can share a server. */
+export function serverSettingsOf(
+  stack: Pick<Stack, 'transport' | 'settings'>,
+  choices: Pick<ServersOptions, 'congestionControl'>,
+): string {
+  const { responseDelayMs, responseOrder } = stack.settings ?? {};
+  return [quicCongestionControlOf(stack, choices), responseDelayMs, responseOrder].join();
+}
+
 /** Congestion control of a stack's own transport; undefined: it has no transport of its own, or uses its default. */
-export function quicCongestionControlOf(
+function quicCongestionControlOf(
   { transport, settings }: Pick<Stack, 'transport' | 'settings'>,
   { congestionControl }: Pick<ServersOptions, 'congestionControl'>,
 ): CongestionControl | undefined {

@@ -217,7 +217,8 @@ function clientReadings(
 function orderReadings({
   protocol,
   responseOrders = {},
-}: Pick<Stack, 'protocol' | 'responseOrders'>): StackReadings {
+  settings,
+}: Pick<Stack, 'protocol' | 'responseOrders' | 'settings'>): StackReadings {
   if (['tcp', 'tls', 'quic'].includes(protocol)) return {};
   if (protocol === 'http/1.0' || protocol === 'http/1.1') {
     return { responseOrder: { value: 'one at a time', from: 'RFC 9112, section 9.3' } };
@@ -229,7 +230,7 @@ function orderReadings({
   return {
     responseOrder: ofTransports(protocol, {
       quic: readingOf(responseOrders.h3),
-      tcp: readingOf(responseOrders.h2),
+      tcp: readingOf(settings?.responseOrder ?? responseOrders.h2),
     }),
   };
 }

@@ -9,7 +9,7 @@ import { reasonOf } from './file-error.ts';
 /** PID namespace of this process; containers that share a folder have different ones. */
 const PID_NAMESPACE = /\d+/.exec(readlinkSync('/proc/self/ns/pid'))?.[0] ?? '';
 
-const PURPOSES = ['profile', 'logs', 'keys', 'samples', 'by-hand', 'video'] as const;
+const PURPOSES = ['profile', 'logs', 'keys', 'samples', 'by-hand', 'video', 'site'] as const;
 
 type Purpose = (typeof PURPOSES)[number];
 

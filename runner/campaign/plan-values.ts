@@ -5,7 +5,12 @@ import type { Experiment } from '../../ground/experiment.ts';
 import { optionsOfRun } from '../../ground/options/common.ts';
 import { isLive, LIVE_NETWORK, networkKey } from '../../ground/records/network.ts';
 import { ownChoices } from '../../ground/records/own-choices.ts';
-import { COMMON_CHOICES, type PlannedArm, type PlanRecord } from '../../ground/records/run.ts';
+import {
+  type ArmSettings,
+  COMMON_CHOICES,
+  type PlannedArm,
+  type PlanRecord,
+} from '../../ground/records/run.ts';
 import { shortJson } from '../../ground/records/schema-check.ts';
 import { serverNameOf, splitBrowser } from '../../ground/stack.ts';
 import { STACKS } from '../../servers/index.ts';
@@ -79,7 +84,7 @@ function problemOfArms({ arms }: PlanRecord, experiment: Experiment): string | n
     if (arm.client !== expected) {
       return `${place}.client is ${shortJson(arm.client)}, expected ${expected}`;
     }
-    const wrong = problemOfOwn(arm) ?? problemOfStack(arm);
+    const wrong = problemOfOwn(arm) ?? problemOfStack(arm) ?? problemOfServerSettings(arm);
     if (wrong !== null) return `${place}.${wrong}`;
   }
   return null;
@@ -116,6 +121,26 @@ function problemOfStack(arm: PlannedArm): string | null {
     }
   }
   return null;
+}
+
+/** Settings that a server gets at its start, and only some can have. */
+function problemOfServerSettings(arm: PlannedArm): string | null {
+  const { runtime, own, ordersByPriority } = stackOfArm(arm);
+  const isStarted = runtime !== undefined || (own !== undefined && 'program' in own);
+  for (const { responseDelayMs, responseOrder } of settingsOfArm(arm)) {
+    if (responseDelayMs !== undefined && !isStarted) {
+      return `settings.responseDelayMs is ${responseDelayMs}, which needs a server that the run starts, and ${arm.stack} runs already`;
+    }
+    if (responseOrder !== undefined && !ordersByPriority) {
+      const able = STACKS.filter((each) => each.ordersByPriority).map(({ stack }) => stack);
+      return `settings.responseOrder is ${shortJson(responseOrder)}, which ${arm.stack} does not take; it is for ${able.join(', ')}`;
+    }
+  }
+  return null;
+}
+
+function settingsOfArm({ settings, under = {} }: PlannedArm): ArmSettings[] {
+  return [...(settings ? [settings] : []), ...Object.values(under)];
 }
 
 function some(known: readonly string[]): string {

@@ -13,4 +13,5 @@ export const bunH2 = {
   program: path.join(import.meta.dirname, 'server.ts'),
   keyExchanges: KEY_EXCHANGES,
   responseOrders: { h2: 'interleaved' },
+  ordersByPriority: true,
 } as const satisfies Stack;

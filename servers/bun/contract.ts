@@ -44,6 +44,8 @@ export interface TransportSettings {
   congestionControl: CongestionControl;
   /** Sampling interval of its connections; null: not sampled. */
   sampleMs: number | null;
+  /** Whether bodies are sent by priority; else as the program's library orders them. */
+  byPriority: boolean;
 }
 
 /** A stack's own part of the contract. */
@@ -63,7 +65,8 @@ export async function serve(
     protocol,
     keyExchanges,
     transport,
-  }: Pick<Stack, 'stack' | 'protocol' | 'keyExchanges' | 'transport'>,
+    ordersByPriority,
+  }: Pick<Stack, 'stack' | 'protocol' | SelectableField>,
   programOf: (settings: TransportSettings) => Program,
 ): Promise<void> {
   // Set first, so that a signal during the start is handled too.
@@ -73,6 +76,7 @@ export async function serve(
     const { siteFolder, listeners, settings, ...modes } = readArguments({
       keyExchanges,
       transport,
+      ordersByPriority,
     });
     const program = programOf(settings);
     stdin.on('line', (line) => {
@@ -107,10 +111,16 @@ interface Arguments {
   settings: TransportSettings;
 }
 
+/** Fields of a stack that say which arguments its program takes. */
+type SelectableField = 'keyExchanges' | 'transport' | 'ordersByPriority';
+
+const RESPONSE_ORDERS = ['by-priority'] as const;
+
 function readArguments({
   keyExchanges,
   transport,
-}: Pick<Stack, 'keyExchanges' | 'transport'>): Arguments {
+  ordersByPriority,
+}: Pick<Stack, SelectableField>): Arguments {
   const { values } = parseArgs({
     options: {
       site: { type: 'string' },
@@ -121,9 +131,11 @@ function readArguments({
       ...(keyExchanges && { 'key-exchange': { type: 'string' } }),
       ...(transport && { cc: { type: 'string' } }),
       ...(transport?.reportsSamples && { sample: { type: 'string' } }),
+      ...(ordersByPriority && { 'response-order': { type: 'string' } }),
     },
   });
   const { site, certs, listen } = values;
+  const order = values['response-order'] as string | undefined;
   if (!site || !certs || !listen) throw new Error('--site, --certs and --listen are needed');
   return {
     siteFolder: site,
@@ -143,6 +155,8 @@ function readArguments({
           (transport ? usualCongestionControl(transport) : DEFAULT_CONGESTION_CONTROL),
       ),
       sampleMs: sampleMsOf(values.sample as string | undefined),
+      byPriority:
+        order !== undefined && oneOf(RESPONSE_ORDERS, 'response-order', order) === 'by-priority',
     },
   };
 }

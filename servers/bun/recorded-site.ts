@@ -17,7 +17,7 @@ import { limitConcurrency } from './limit-concurrency.ts';
 export type Body = Uint8Array | Blob;
 
 /** A request after its body was read. */
-interface ReceivedRequest extends ReplayRequest {
+export interface ReceivedRequest extends ReplayRequest {
   /** Bytes of its body. */
   received: number;
 }

@@ -23,7 +23,18 @@ type arguments struct {
 	subResources      string
 	keyExchange       string
 	congestionControl string
+	responseOrder     string
 	listeners         []listener
+}
+
+func (of arguments) byPriority() bool { return of.responseOrder == "by-priority" }
+
+// pieceBytes is larger by priority: while a body has no piece ready, the connection sends those of less urgent ones.
+func (of arguments) pieceBytes() int64 {
+	if of.byPriority() {
+		return 1 << 20
+	}
+	return 0
 }
 
 // listener is an address with the hosts that share it, and their certificate.
@@ -66,6 +77,7 @@ func readArguments(words []string) (arguments, error) {
 	oneOf(flags, &options.subResources, "sub-resources", "served", "served", "missing")
 	oneOf(flags, &options.keyExchange, "key-exchange", "x25519", "x25519", "x25519mlkem768")
 	oneOf(flags, &options.congestionControl, "cc", congestionControl, congestionControl)
+	oneOf(flags, &options.responseOrder, "response-order", "usual", "by-priority")
 	flags.Func("listen", "HOST=IP:PORT", func(text string) error {
 		listens = append(listens, text)
 		return nil

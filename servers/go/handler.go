@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"io"
@@ -18,6 +19,8 @@ type recordedSite struct {
 	folder string
 	replay *replay
 	thinks bool
+	// Size of the pieces of a body; 0: that of Go.
+	pieceBytes int64
 }
 
 // accessLogLine is the contract's line about a request.
@@ -55,10 +58,23 @@ func (of *recordedSite) ServeHTTP(response http.ResponseWriter, req *http.Reques
 	if reply.body.bytes == 0 {
 		return
 	}
-	if _, err := io.CopyN(response, body, reply.body.bytes); err != nil {
+	if err := of.send(response, body, reply.body.bytes); err != nil {
 		// The length was sent already: a truncated body must not look complete.
 		panic(http.ErrAbortHandler)
 	}
+}
+
+// send copies a body in pieces.
+func (of *recordedSite) send(response io.Writer, body io.Reader, bytes int64) error {
+	if of.pieceBytes == 0 {
+		_, err := io.CopyN(response, body, bytes)
+		return err
+	}
+	pieces := bufio.NewWriterSize(response, int(min(of.pieceBytes, bytes)))
+	if _, err := io.CopyN(pieces, body, bytes); err != nil {
+		return err
+	}
+	return pieces.Flush()
 }
 
 // requestOf converts a request without decoding its path.

@@ -46,9 +46,10 @@ func serve(words []string) error {
 		return err
 	}
 	handler := releasingMemory(&recordedSite{
-		folder: options.site,
-		replay: newReplay(site, options.subResources),
-		thinks: options.think == "recorded",
+		folder:     options.site,
+		replay:     newReplay(site, options.subResources),
+		thinks:     options.think == "recorded",
+		pieceBytes: options.pieceBytes(),
 	})
 	server := newServer(options)
 	origins := map[string]string{}
@@ -77,7 +78,7 @@ func newServer(options arguments) server {
 	case "h2+h3":
 		return dualServer{tcpServer{protocol: "h2"}, newQUICServer(options.congestionControl)}
 	}
-	return tcpServer{protocol: options.protocol}
+	return tcpServer{options.protocol, options.byPriority()}
 }
 
 // stopOnRequest ends the program on SIGTERM, and when its stdin closes because its parent is gone.

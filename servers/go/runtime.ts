@@ -60,9 +60,11 @@ export const go = {
           await command('mkdir', ['-p', folder]);
           const copied = await command('cp', ['-R', SOURCES, sources]);
           if (!copied.ok) return copied.output;
-          // Another version brings its own versions of the modules that it needs.
-          const modules = [...GO_MOD.matchAll(/(\S+) v\d\S*/g)].map(([, name]) => name);
-          const drops = modules.map((name) => `-droprequire=${name}`);
+          // Another version brings its own versions of the modules that only it needs.
+          const modules = [...GO_MOD.matchAll(/(\S+) v\d\S* \/\/ indirect/g)].map(
+            ([, name]) => name,
+          );
+          const drops = [MODULE, ...modules].map((name) => `-droprequire=${name}`);
           const freed = await command('go', [
             'mod',
             'edit',

@@ -2,10 +2,13 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	stdlog "log"
 	"net"
 	"net/http"
 	"os"
+	"syscall"
 	"time"
 )
 
@@ -13,11 +16,21 @@ import (
 // counts, and Chromium's is 30 s.
 const idleTimeout = 75 * time.Second
 
+const (
+	// TCP_NOTSENT_LOWAT of Linux.
+	tcpNotSentLowAt = 25
+	// One TLS record.
+	mostUnsentBytes = 16 << 10
+)
+
 // tcpServer serves HTTP/2 or HTTP/1.1 by net/http; TCP runs in the kernel.
-type tcpServer struct{ protocol string }
+type tcpServer struct {
+	protocol   string
+	byPriority bool
+}
 
 func (of tcpServer) listen(at listener, handler http.Handler) (int, error) {
-	socket, err := net.Listen("tcp", at.address())
+	socket, err := of.listening().Listen(context.Background(), "tcp", at.address())
 	if err != nil {
 		return 0, err
 	}
@@ -32,12 +45,35 @@ func (of tcpServer) listen(at listener, handler http.Handler) (int, error) {
 		IdleTimeout:                  idleTimeout,
 		ErrorLog:                     stdlog.New(withoutHandshakes{}, "", 0),
 	}
+	if err := setResponseOrder(server, of.byPriority); err != nil {
+		return 0, err
+	}
 	go func() { fail(server.ServeTLS(socket, "", "")) }()
 	return socket.Addr().(*net.TCPAddr).Port, nil
 }
 
+// listening limits what the kernel holds unsent, as that is sent in any order. Accepted connections inherit it.
+func (of tcpServer) listening() *net.ListenConfig {
+	var config net.ListenConfig
+	if of.byPriority {
+		// Sockets of multipath TCP, Go's default, do not pass it on.
+		config.SetMultipathTCP(false)
+		config.Control = func(_, _ string, connection syscall.RawConn) error {
+			var failure error
+			err := connection.Control(func(socket uintptr) {
+				failure = syscall.SetsockoptInt(int(socket), syscall.IPPROTO_TCP, tcpNotSentLowAt, mostUnsentBytes)
+			})
+			return errors.Join(err, failure)
+		}
+	}
+	return &config
+}
+
 func (of tcpServer) details(details map[string]string, _, _ string) {
 	details["library"] = "net/http"
+	if of.byPriority {
+		details["library"] = libraryByPriority()
+	}
 }
 
 // withoutHandshakes drops errors of handshakes: browsers open spare connections, and may close them during the handshake.

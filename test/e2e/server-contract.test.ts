@@ -281,13 +281,22 @@ async function firstLine(child: ChildProcess): Promise<string> {
   return line;
 }
 
-/** Each stack by each protocol of its requests, at the same address. */
+/** Each stack by each protocol of its requests, at the same address, and those that can also with bodies by priority. */
 const SPOKEN = TESTED_STACKS.flatMap((stack) =>
-  stack.protocol.split('+').map((protocol) => ({ stack, protocol: protocol as Protocol })),
+  stack.protocol.split('+').flatMap((each) => {
+    const protocol = each as Protocol;
+    const { programArguments = [], ordersByPriority } = stack;
+    const more = [...programArguments, '--response-order', 'by-priority'];
+    return [
+      { stack, protocol, by: each === stack.protocol ? '' : ` by ${each}` },
+      ...(ordersByPriority
+        ? [{ stack: { ...stack, programArguments: more }, protocol, by: ' by priority' }]
+        : []),
+    ];
+  }),
 );
 
-for (const { stack, protocol } of SPOKEN) {
-  const by = protocol === stack.protocol ? '' : ` by ${protocol}`;
+for (const { stack, protocol, by } of SPOKEN) {
   const exchange = ({ origins }: Pick<Server, 'origins'>, requests: readonly ExchangeRequest[]) =>
     exchangeWith({ stack: { ...stack, protocol }, origins }, requests);
 

@@ -43,6 +43,24 @@ test("starts one server for each congestion control of a program's own transport
   ]);
 });
 
+test('starts one server for each delay and order of responses', () => {
+  const explained: Stack = {
+    ...bunH2,
+    settings: { responseDelayMs: 20 },
+    under: {
+      'cubic-10': { responseDelayMs: 20 },
+      'cubic-32': { responseDelayMs: 40 },
+      'bbr-10': { responseOrder: 'by priority' },
+      'bbr-32': { responseOrder: 'by priority', initialWindowSegments: 32 },
+    },
+  };
+  const started = stacksToStart([explained], NETWORKS, CHOICES);
+  assert.deepEqual(
+    started.map(({ settings }) => settings),
+    [{ responseDelayMs: 20 }, { responseDelayMs: 40 }, { responseOrder: 'by priority' }],
+  );
+});
+
 test('gives arms under each condition their settings, and the server that was started with them', () => {
   const servers = stacksToStart(STACKS, NETWORKS, CHOICES).map(
     (stack, pid) => ({ stack, pid }) as Server,

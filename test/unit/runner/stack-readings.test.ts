@@ -185,6 +185,7 @@ test("takes the response order from the stack's declaration, or from HTTP/1", ()
     stackReadings({ ...tcp, stack }, FROM).responseOrder?.value;
   assert.equal(orderOf(lsquicH3), 'by priority');
   assert.equal(orderOf(bunH2), 'interleaved');
+  assert.equal(orderOf({ ...bunH2, settings: { responseOrder: 'by priority' } }), 'by priority');
   assert.equal(orderOf(MADE_UP_DUAL), 'QUIC by priority, TCP interleaved');
   assert.equal(orderOf({ stack: 'mine-h3', protocol: 'h3' }), null);
   assert.equal(orderOf({ stack: 'mine-h1', protocol: 'http/1.1' }), 'one at a time');

@@ -132,6 +132,34 @@ test('rejects a plan whose arms contradict their names', () =>
     }
   }));
 
+test('accepts a delay and an order of responses only for arms whose server can have them', () =>
+  withTemporaryFolder(async (folder) => {
+    const stacks = 'lsquic-h3,bun-h2,mine-h2=https://127.0.0.1:8006';
+    const plan = await planned([...SITE, '--stacks', stacks]);
+    const withSettings = (arm: string, change: Partial<PlanRecord['arms'][number]>) => {
+      const index = plan.arms.findIndex((each) => each.arm === arm);
+      const arms = plan.arms.with(index, { ...plan.arms[index], ...change } as never);
+      return preparedOf(folder, { ...plan, arms });
+    };
+    const delay = { settings: { responseDelayMs: 50 } };
+    const order = { settings: { responseOrder: 'by priority' } } as const;
+    for (const [arm, change] of [
+      ['lsquic-h3', delay],
+      ['bun-h2', delay],
+      ['bun-h2', order],
+    ] as const) {
+      const { plan: prepared } = await withSettings(arm, change);
+      assert.deepEqual(
+        prepared.stacks.find(({ stack }) => stack === arm)?.settings,
+        change.settings,
+      );
+    }
+    await assert.rejects(withSettings('mine-h2', delay), /responseDelayMs is 50.*mine-h2 runs/);
+    await assert.rejects(withSettings('lsquic-h3', order), /responseOrder.*for bun-h2, go-h2/);
+    const under = Object.fromEntries(plan.networks.map(({ name }) => [name, order.settings]));
+    await assert.rejects(withSettings('mine-h2', { under }), /mine-h2 does not take/);
+  }));
+
 test('accepts only plans with one experiment, networks of one kind, and valid options', () =>
   withTemporaryFolder(async (folder) => {
     const plan = await planned(SITE);
