@@ -4,6 +4,7 @@ import type { RunValues } from '../ground/options/common.ts';
 import type { PlannedExplanation } from '../ground/records/explanation.ts';
 import type { NetworkCondition } from '../ground/records/network.ts';
 import type {
+  ExcludedStack,
   PlannedSubject,
   PlanRecord,
   RunChoices,
@@ -89,7 +90,13 @@ export interface Planning {
   explanations?(
     values: RunValues,
     stacks: readonly Stack[],
-    run: { baseline: string; choices: UnpinnedChoices; networks: readonly NetworkCondition[] },
+    run: {
+      baseline: string;
+      choices: UnpinnedChoices;
+      networks: readonly NetworkCondition[];
+      /** Arms that cannot be measured here. */
+      excludedStacks: readonly ExcludedStack[];
+    },
   ): { stacks: readonly Stack[]; explanations: readonly PlannedExplanation[] } | null;
   /** Arms that are measured at a subject; absent: all. */
   armsAt?(

@@ -1,5 +1,5 @@
 import type { ExcludedStack } from '../ground/records/run.ts';
-import { serverStackOf } from '../ground/stack.ts';
+import { isOwnArm, serverStackOf } from '../ground/stack.ts';
 import { ServerError, UnusableStacksError } from '../ground/system/errors.ts';
 import type { Options } from './options.ts';
 
@@ -17,8 +17,13 @@ export function stacksToExclude(
   const unusable = stacks.filter(
     (each) => failed.includes(each.stack) || failed.includes(serverStackOf(each)),
   );
-  const names = new Set(unusable.map(serverStackOf));
-  const rest = stacks.filter((each) => !each.controlOf && !names.has(serverStackOf(each)));
+  // Without an arm that explains another one, the rest is measured as planned.
+  const names = new Set(
+    unusable.map((each) => (isOwnArm(each) ? serverStackOf(each) : each.stack)),
+  );
+  const rest = stacks.filter(
+    (each) => isOwnArm(each) && !each.controlOf && !names.has(serverStackOf(each)),
+  );
   if (isShared || names.size === 0 || rest.length < 2) throw error;
   return [...names].map((stack) => ({ stack, reason: reasonOf(error as Error) }));
 }

@@ -154,7 +154,13 @@ export function optionsOf(
   const compare = values.baseline === null ? compareWithTwins : compareWithCounterparts;
   const stacks = compare(measured, baseline);
   const choices = choicesOf(values, { operands, arms: compared, client }, experiment);
-  const further = planning.explanations?.(values, stacks, { baseline, choices, networks }) ?? null;
+  const further =
+    planning.explanations?.(values, stacks, {
+      baseline,
+      choices,
+      networks,
+      excludedStacks,
+    }) ?? null;
   const allStacks = [...stacks, ...(further?.stacks ?? [])];
   const problem = problemOfBrowsers(
     { arms: stacks.map((stack) => armOf(stack, { client })), networks, factors, choices },

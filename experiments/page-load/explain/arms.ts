@@ -1,14 +1,9 @@
-import type {
-  ExplainedPair,
-  ExplanationStep,
-  PlannedExplanation,
-} from '../../../ground/records/explanation.ts';
+import type { ExplainedPair, PlannedExplanation } from '../../../ground/records/explanation.ts';
 import { isOverQuic } from '../../../ground/records/protocol.ts';
-import type { ArmSettings, UnpinnedChoices } from '../../../ground/records/run.ts';
+import type { ArmSettings, ExcludedStack, UnpinnedChoices } from '../../../ground/records/run.ts';
 import { nameInBrowser, type Stack, serverStackOf, splitBrowser } from '../../../ground/stack.ts';
 import { urlOf } from '../../../servers/own-stack.ts';
 import {
-  type Alternative,
   alternativesOf,
   type Change,
   EXPLAINED_PROTOCOLS,
@@ -21,54 +16,43 @@ import {
 /** Known delay of each response with which its cost is measured, in ms. */
 const RESPONSE_DELAY_MS = 20;
 
-interface Explanations {
-  /** Arms in addition to those of the run. */
-  stacks: Stack[];
-  explanations: PlannedExplanation[];
+interface ExplainedRun {
+  /** Name of the usual baseline. */
+  baseline: string;
+  choices: UnpinnedChoices;
+  /** Arms that cannot be measured here; their changes have no part. */
+  excludedStacks: readonly ExcludedStack[];
 }
 
 /** The arms that divide the gain of each stack over the one that it is compared with. */
 export function explanationsOf(
   stacks: readonly Stack[],
-  { baseline, choices }: { baseline: string; choices: UnpinnedChoices },
-): Explanations {
-  const made = new Map<string, Stack>();
+  { baseline, choices, excludedStacks }: ExplainedRun,
+): { stacks: Stack[]; explanations: PlannedExplanation[] } {
+  const further = new Map<string, Stack>();
   const explanations = stacks.flatMap((arm) => {
     const other = stacks.find(({ stack }) => stack === (arm.comparedWith ?? baseline));
     if (!other || other === arm || arm.controlOf !== undefined) return [];
-    const labels = { arm: arm.label, baseline: other.label };
-    return explain({ arm, baseline: other, labels, choices }, made);
+    const pair = {
+      arm,
+      baseline: other,
+      labels: { arm: arm.label, baseline: other.label },
+      choices,
+    };
+    const arms = new FurtherArms(excludedStacks);
+    const explanation = explain(pair, arms);
+    for (const stack of arms.used) further.set(stack.stack, stack);
+    return explanation;
   });
-  return { stacks: [...made.values()], explanations };
+  return { stacks: [...further.values()], explanations };
 }
 
-/** @param made receives the new arms, by name */
-function explain(pair: StackPair, made: Map<string, Stack>): PlannedExplanation[] {
-  const sides = [pair.arm, pair.baseline];
-  const names = { arm: pair.arm.stack, baseline: pair.baseline.stack };
-  if (!sides.every(({ protocol }) => EXPLAINED_PROTOCOLS.includes(protocol))) {
-    return [
-      {
-        ...names,
-        steps: [],
-        alternatives: [],
-        unchanged: [
-          {
-            name: 'protocol',
-            label: 'Protocol',
-            isEqual: false,
-            reason: `Only stacks that speak ${EXPLAINED_PROTOCOLS.join(' or ')} alone are compared setting by setting.`,
-          },
-        ],
-      },
-    ];
+function explain(pair: StackPair, arms: FurtherArms): PlannedExplanation {
+  const names = namesOf(pair);
+  if (![pair.arm, pair.baseline].every(({ protocol }) => EXPLAINED_PROTOCOLS.includes(protocol))) {
+    return { ...names, steps: [], alternatives: [], unchanged: [OTHER_PROTOCOL] };
   }
-  const changeOf = (from: StackPair, name: string, change: Change): StackPair => ({
-    ...from,
-    arm: changed(from.arm, name, change.settings.arm, made),
-    baseline: changed(from.baseline, name, change.settings.baseline, made),
-  });
-  const steps: ExplanationStep[] = [];
+  const steps: PlannedExplanation['steps'] = [];
   const unchanged: PlannedExplanation['unchanged'] = [];
   let current = pair;
   for (const { name, label, phrase, change: find, reverse: findReverse } of INTERVENTIONS) {
@@ -77,81 +61,122 @@ function explain(pair: StackPair, made: Map<string, Stack>): PlannedExplanation[
       unchanged.push({ name, label, ...change });
       continue;
     }
-    current = changeOf(current, name, change);
+    const together = arms.change(current, name, change);
+    const alone = arms.change(pair, name, change);
+    const problem = arms.problemOf(together) ?? arms.problemOf(alone);
+    if (problem !== null) {
+      unchanged.push({ name, label, isEqual: false, reason: problem });
+      continue;
+    }
+    current = together;
     const reverse = findReverse(pair);
+    const reversed =
+      typeof reverse === 'string' ? reverse : arms.change(pair, `${name}-reverse`, reverse);
     steps.push({
       name,
       label,
       phrase,
       change: change.text,
-      together: namesOf(current),
-      alone: namesOf(changeOf(pair, name, change)),
-      ...(typeof reverse === 'string'
-        ? { reverseReason: reverse }
-        : { reverse: namesOf(changeOf(pair, `${name}-reverse`, reverse)) }),
+      together: arms.use(together),
+      alone: arms.use(alone),
+      ...(typeof reversed === 'string'
+        ? { reverseReason: reversed }
+        : { reverse: arms.use(reversed) }),
     });
   }
-  const alternatives = alternativesOf(pair).map(({ name, label, change }: Alternative) => ({
-    name,
-    label,
-    change: change.text,
-    with: namesOf(changeOf(pair, name, change)),
-  }));
+  const alternatives = alternativesOf(pair).flatMap(({ name, label, change }) => {
+    const changed = arms.change(pair, name, change);
+    const problem = arms.problemOf(changed);
+    if (problem === null) return [{ name, label, change: change.text, with: arms.use(changed) }];
+    unchanged.push({ name, label, isEqual: false, reason: problem });
+    return [];
+  });
   if (isOverQuic(pair.arm.protocol) !== isOverQuic(pair.baseline.protocol)) {
     unchanged.push(...WITHOUT_INTERVENTION);
   }
-  const delayMs = RESPONSE_DELAY_MS + (pair.arm.settings?.responseDelayMs ?? 0);
-  const isDelayed = urlOf(pair.arm) === null;
-  if (!isDelayed) {
-    unchanged.push({
-      name: 'response-delay',
-      label: 'Time of the document’s response',
-      isEqual: false,
-      reason: `${pair.arm.label} was not started by the run, which cannot delay it.`,
-    });
+  const responseDelay = delayOf(pair, arms);
+  if ('reason' in responseDelay) {
+    unchanged.push({ ...RESPONSE, isEqual: false, reason: responseDelay.reason });
+    return { ...names, steps, alternatives, unchanged };
   }
-  return [
-    {
-      ...names,
-      steps,
-      alternatives,
-      unchanged,
-      ...(isDelayed && {
-        responseDelay: {
-          delayed: changed(pair.arm, 'delay', { responseDelayMs: delayMs }, made).stack,
-          delayMs: RESPONSE_DELAY_MS,
-        },
-      }),
-    },
-  ];
+  return { ...names, steps, alternatives, unchanged, responseDelay };
+}
+
+const OTHER_PROTOCOL = {
+  name: 'protocol',
+  label: 'Protocol',
+  isEqual: false,
+  reason: `Only stacks that speak ${EXPLAINED_PROTOCOLS.join(' or ')} alone are compared setting by setting.`,
+};
+
+const RESPONSE = { name: 'response', label: 'Wait for the document’s first byte' };
+
+function delayOf(
+  pair: StackPair,
+  arms: FurtherArms,
+): NonNullable<PlannedExplanation['responseDelay']> | { reason: string } {
+  if (urlOf(pair.arm) !== null) {
+    return { reason: `${pair.labels.arm} was not started by the run, which cannot delay it.` };
+  }
+  const { responseDelayMs = 0 } = pair.arm.settings ?? {};
+  const settings = { arm: { responseDelayMs: responseDelayMs + RESPONSE_DELAY_MS } };
+  const delayed = arms.change(pair, 'delay', { settings });
+  const problem = arms.problemOf(delayed);
+  if (problem !== null) return { reason: problem };
+  return { delayed: arms.use(delayed).arm, delayMs: RESPONSE_DELAY_MS };
 }
 
 function namesOf({ arm, baseline }: Record<Side, Stack>): ExplainedPair {
   return { arm: arm.stack, baseline: baseline.stack };
 }
 
+/** Arms in addition to those of the run. */
+class FurtherArms {
+  readonly used = new Set<Stack>();
+  readonly #excluded: readonly ExcludedStack[];
+
+  constructor(excluded: readonly ExcludedStack[]) {
+    this.#excluded = excluded;
+  }
+
+  /** The pair after a change. */
+  change(pair: StackPair, name: string, { settings }: Pick<Change, 'settings'>): StackPair {
+    return {
+      ...pair,
+      arm: changed(pair.arm, name, settings.arm),
+      baseline: changed(pair.baseline, name, settings.baseline),
+    };
+  }
+
+  /** Why one of the two cannot be measured here, as a sentence; null: both can. */
+  problemOf({ arm, baseline }: StackPair): string | null {
+    const found = this.#excluded.find(({ stack }) =>
+      [arm, baseline].some((each) => each.stack === stack),
+    );
+    return found ? `It could not be measured: ${found.reason}` : null;
+  }
+
+  /** Adds the changed stacks of a pair to the run; returns the pair's names. */
+  use(pair: StackPair): ExplainedPair {
+    for (const stack of [pair.arm, pair.baseline]) {
+      if (stack.explains !== undefined) this.used.add(stack);
+    }
+    return namesOf(pair);
+  }
+}
+
 /** The stack under further settings, as an arm of its own. */
-function changed(
-  stack: Stack,
-  change: string,
-  settings: ArmSettings | undefined,
-  made: Map<string, Stack>,
-): Stack {
+function changed(stack: Stack, change: string, settings: ArmSettings | undefined): Stack {
   if (settings === undefined) return stack;
   const [inUsual] = splitBrowser(stack.stack);
   const numbers = Object.values(settings).filter((value) => typeof value === 'number');
-  const name = nameInBrowser([inUsual, change, ...numbers].join('-'), stack.browser);
-  const found = made.get(name);
-  if (found) return found;
   const { tcpTwin: _, comparedWith: __, ...rest } = stack;
-  const arm: Stack = {
+  return {
     ...rest,
-    stack: name,
+    stack: nameInBrowser([inUsual, change, ...numbers].join('-'), stack.browser),
     label: `${stack.label}, ${change}`,
     serverStack: { ...stack.serverStack, stack: serverStackOf(stack) },
     settings: { ...stack.settings, ...settings },
     explains: stack.explains ?? stack.stack,
   };
-  made.set(name, arm);
-  return arm;
 }

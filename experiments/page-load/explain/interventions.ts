@@ -1,3 +1,4 @@
+import { browserKind } from '../../../ground/browser-kind.ts';
 import { congestionControlOf } from '../../../ground/records/congestion-control.ts';
 import { isOverQuic, type Protocol } from '../../../ground/records/protocol.ts';
 import type { ArmSettings, UnpinnedChoices } from '../../../ground/records/run.ts';
@@ -395,16 +396,19 @@ export function alternativesOf(pair: StackPair): Alternative[] {
           text: `Both have ${each}.`,
         },
       })),
-    {
-      name: 'one-address',
-      label: 'One connection for all hosts',
-      change: {
-        settings: { arm: { origins: 'shared' as const }, baseline: { origins: 'shared' as const } },
-        text: 'All hosts of a page have one address and one certificate, so that one connection serves them all.',
-      },
-    },
+    ...(browserKind(arm.browser) === 'firefox' ? [] : [ONE_ADDRESS]),
   ];
 }
+
+/** Firefox opens a connection for each host all the same. */
+const ONE_ADDRESS: Alternative = {
+  name: 'one-address',
+  label: 'One connection for all hosts',
+  change: {
+    settings: { arm: { origins: 'shared' }, baseline: { origins: 'shared' } },
+    text: 'All hosts of a page have one address and one certificate, so that one connection serves them all.',
+  },
+};
 
 /** Differences of QUIC and TCP that no setting removes. */
 export const WITHOUT_INTERVENTION: readonly ({ name: string; label: string } & NoChange)[] = [

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { armsOfExplanation } from '../../../../../ground/records/explanation.ts';
-import type { ArmSettings, UnpinnedChoices } from '../../../../../ground/records/run.ts';
+import type {
+  ArmSettings,
+  ExcludedStack,
+  UnpinnedChoices,
+} from '../../../../../ground/records/run.ts';
 import type { Stack } from '../../../../../ground/stack.ts';
 import { readOptions } from '../../../../../runner/options.ts';
 import { STACKS } from '../../../../../servers/index.ts';
@@ -16,10 +20,16 @@ function named(name: string, settings?: ArmSettings): Stack {
   return settings ? { ...found, settings } : found;
 }
 
-function explained(arm: Stack, baseline: Stack, choices: Partial<UnpinnedChoices> = {}) {
+function explained(
+  arm: Stack,
+  baseline: Stack,
+  choices: Partial<UnpinnedChoices> = {},
+  excludedStacks: readonly ExcludedStack[] = [],
+) {
   const { stacks, explanations } = explanationsOf([arm, baseline], {
     baseline: baseline.stack,
     choices: { ...CHOICES, ...choices },
+    excludedStacks,
   });
   const [explanation] = explanations;
   assert.ok(explanation);
@@ -97,7 +107,7 @@ test('makes an arm that two explanations share once', () => {
   const baseline = named('bun-h2');
   const { stacks, explanations } = explanationsOf(
     [named('lsquic-h3'), named('quic-go-h3'), baseline],
-    { baseline: baseline.stack, choices: CHOICES },
+    { baseline: baseline.stack, choices: CHOICES, excludedStacks: [] },
   );
   const names = stacks.map(({ stack }) => stack);
   assert.equal(new Set(names).size, names.length);
@@ -115,15 +125,17 @@ test('says which parts are unknown for a running server of the user', () => {
     ['handshake'],
   );
   assert.equal(found.responseDelay, undefined);
-  for (const name of [
-    'initial-window',
-    'window-growth',
-    'pacing',
-    'response-order',
-    'response-delay',
-  ]) {
+  for (const name of ['initial-window', 'window-growth', 'pacing', 'response-order', 'response']) {
     assert.ok(unchangedOf(found, false).includes(name), name);
   }
+});
+
+test('goes on without an arm that could not be measured', () => {
+  const excluded = [{ stack: 'bun-h2-pacing', reason: 'No rights.' }];
+  const found = explained(named('lsquic-h3'), named('bun-h2'), {}, excluded);
+  assert.ok(unchangedOf(found, false).includes('pacing'));
+  assert.ok(!found.stacks.some(({ settings }) => settings?.pacesTcp));
+  assert.equal(found.steps.at(-1)?.name, 'response-order');
 });
 
 test('explains no stack over HTTP/1.1', () => {
