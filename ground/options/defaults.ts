@@ -8,8 +8,8 @@ export const OPTION_DEFAULTS = {
   /** First loads of servers and browsers are slow, by different amounts for each stack: docs/explanation/validity.md. */
   warmUps: 3,
   filmedLoads: 3,
-  /** With --explain: ten rounds of three blocks estimate the variance between browsers. */
-  repetitionsExplained: 30,
+  /** With --explain: fourteen rounds of three blocks estimate the variance between browsers. */
+  repetitionsExplained: 42,
   /** For each page and condition. */
   budgetExplainedMs: 20 * 60_000,
   /** Live pages get no more loads unless requested. */

@@ -72,7 +72,7 @@ export const explanationSchema = s.object(
 );
 
 export type PlannedExplanation = s.Static<typeof explanationSchema>;
-export type ExplanationStep = s.Static<typeof stepSchema>;
+
 export type ExplainedPair = s.Static<ReturnType<typeof pairSchema>>;
 
 /** Names of all arms of an explanation. */

@@ -97,8 +97,8 @@ const settingsSchema = s.object(
       ),
     ),
     responseOrder: s.optional(
-      s.constant(
-        'by priority',
+      s.oneOf(
+        ['by priority', 'interleaved'],
         'Order in which its server sends bodies that are pending at the same time. Absent: its own.',
       ),
     ),

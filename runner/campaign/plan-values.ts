@@ -12,7 +12,7 @@ import {
   type PlanRecord,
 } from '../../ground/records/run.ts';
 import { shortJson } from '../../ground/records/schema-check.ts';
-import { serverNameOf, splitBrowser } from '../../ground/stack.ts';
+import { type Stack, serverNameOf, splitBrowser } from '../../ground/stack.ts';
 import { STACKS } from '../../servers/index.ts';
 import { isOwnName, protocolOfName } from '../../servers/own-stack.ts';
 import { problemOfBrowsers } from '../browsers.ts';
@@ -125,18 +125,27 @@ function problemOfStack(arm: PlannedArm): string | null {
 
 /** Settings that a server gets at its start, and only some can have. */
 function problemOfServerSettings(arm: PlannedArm): string | null {
-  const { runtime, own, ordersByPriority } = stackOfArm(arm);
+  const { runtime, own, selectableOrder } = stackOfArm(arm);
   const isStarted = runtime !== undefined || (own !== undefined && 'program' in own);
   for (const { responseDelayMs, responseOrder } of settingsOfArm(arm)) {
     if (responseDelayMs !== undefined && !isStarted) {
       return `settings.responseDelayMs is ${responseDelayMs}, which needs a server that the run starts, and ${arm.stack} runs already`;
     }
-    if (responseOrder !== undefined && !ordersByPriority) {
-      const able = STACKS.filter((each) => each.ordersByPriority).map(({ stack }) => stack);
+    if (responseOrder !== undefined && !canOrder(selectableOrder, responseOrder)) {
+      const able = STACKS.filter((each) => canOrder(each.selectableOrder, responseOrder)).map(
+        ({ stack }) => stack,
+      );
       return `settings.responseOrder is ${shortJson(responseOrder)}, which ${arm.stack} does not take; it is for ${able.join(', ')}`;
     }
   }
   return null;
+}
+
+function canOrder(
+  selectable: Stack['selectableOrder'],
+  order: NonNullable<ArmSettings['responseOrder']>,
+): boolean {
+  return order === 'by priority' ? selectable !== undefined : Boolean(selectable?.library);
 }
 
 function settingsOfArm({ settings, under = {} }: PlannedArm): ArmSettings[] {

@@ -13,5 +13,5 @@ export const bunH2 = {
   program: path.join(import.meta.dirname, 'server.ts'),
   keyExchanges: KEY_EXCHANGES,
   responseOrders: { h2: 'interleaved' },
-  ordersByPriority: true,
+  selectableOrder: { library: 'node:http2' },
 } as const satisfies Stack;

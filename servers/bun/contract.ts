@@ -44,8 +44,8 @@ export interface TransportSettings {
   congestionControl: CongestionControl;
   /** Sampling interval of its connections; null: not sampled. */
   sampleMs: number | null;
-  /** Whether bodies are sent by priority; else as the program's library orders them. */
-  byPriority: boolean;
+  /** Order of pending bodies; null: as the program's usual library orders them. */
+  responseOrder: (typeof RESPONSE_ORDERS)[number] | null;
 }
 
 /** A stack's own part of the contract. */
@@ -65,7 +65,7 @@ export async function serve(
     protocol,
     keyExchanges,
     transport,
-    ordersByPriority,
+    selectableOrder,
   }: Pick<Stack, 'stack' | 'protocol' | SelectableField>,
   programOf: (settings: TransportSettings) => Program,
 ): Promise<void> {
@@ -76,7 +76,7 @@ export async function serve(
     const { siteFolder, listeners, settings, ...modes } = readArguments({
       keyExchanges,
       transport,
-      ordersByPriority,
+      selectableOrder,
     });
     const program = programOf(settings);
     stdin.on('line', (line) => {
@@ -112,14 +112,14 @@ interface Arguments {
 }
 
 /** Fields of a stack that say which arguments its program takes. */
-type SelectableField = 'keyExchanges' | 'transport' | 'ordersByPriority';
+type SelectableField = 'keyExchanges' | 'transport' | 'selectableOrder';
 
-const RESPONSE_ORDERS = ['by-priority'] as const;
+const RESPONSE_ORDERS = ['by-priority', 'interleaved'] as const;
 
 function readArguments({
   keyExchanges,
   transport,
-  ordersByPriority,
+  selectableOrder,
 }: Pick<Stack, SelectableField>): Arguments {
   const { values } = parseArgs({
     options: {
@@ -131,7 +131,7 @@ function readArguments({
       ...(keyExchanges && { 'key-exchange': { type: 'string' } }),
       ...(transport && { cc: { type: 'string' } }),
       ...(transport?.reportsSamples && { sample: { type: 'string' } }),
-      ...(ordersByPriority && { 'response-order': { type: 'string' } }),
+      ...(selectableOrder && { 'response-order': { type: 'string' } }),
     },
   });
   const { site, certs, listen } = values;
@@ -155,8 +155,7 @@ function readArguments({
           (transport ? usualCongestionControl(transport) : DEFAULT_CONGESTION_CONTROL),
       ),
       sampleMs: sampleMsOf(values.sample as string | undefined),
-      byPriority:
-        order !== undefined && oneOf(RESPONSE_ORDERS, 'response-order', order) === 'by-priority',
+      responseOrder: order === undefined ? null : oneOf(RESPONSE_ORDERS, 'response-order', order),
     },
   };
 }

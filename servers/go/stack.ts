@@ -13,7 +13,7 @@ const goH2 = {
   note: "HTTP/2 over TLS and TCP, from the same Go program with the same handler, by Go's own net/http with its usual settings: up to 250 requests at a time. TCP runs in the kernel.",
   programArguments: ['--stack', 'go-h2', '--protocol', 'h2'],
   responseOrders: { h2: 'interleaved' },
-  ordersByPriority: true,
+  selectableOrder: { library: null },
 } as const satisfies Stack;
 
 const goH1: Stack = {

@@ -68,8 +68,6 @@ function partsOf({ _chunks = [] }: HarEntry) {
   return _chunks.map(({ ts, bytes }) => ({ atMs: ts, bytes }));
 }
 
-const BY_PRIORITY = 'by priority';
-
 /** On a busy machine the urgent response may be requested too late to show anything. */
 const MOST_LOADS = 3;
 
@@ -115,18 +113,23 @@ test('sends responses in the declared order from every server of HTTP/2 or HTTP/
     const observed: Record<string, ResponseOrder | null> = {};
     const declared: Record<string, ResponseOrder | undefined> = {};
     for (const stack of STACKS_HERE) {
-      const { protocol, responseOrders, ordersByPriority } = stack;
+      const { protocol, responseOrders, selectableOrder } = stack;
       if (protocol !== 'h2' && protocol !== 'h3') continue;
       const expected = responseOrders?.[protocol];
       if (expected !== 'varying') {
         declared[stack.stack] = expected;
         observed[stack.stack] = await usualOrder(stack, folder, expected);
       }
-      if (!ordersByPriority) continue;
-      const name = `${stack.stack} on request`;
-      const onRequest: Stack = { ...stack, settings: { responseOrder: BY_PRIORITY } };
-      declared[name] = BY_PRIORITY;
-      observed[name] = await usualOrder(onRequest, folder, BY_PRIORITY);
+      if (!selectableOrder) continue;
+      for (const responseOrder of [
+        'by priority' as const,
+        ...(selectableOrder.library === null ? [] : ['interleaved' as const]),
+      ]) {
+        const name = `${stack.stack} ${responseOrder}`;
+        const onRequest: Stack = { ...stack, settings: { responseOrder } };
+        declared[name] = responseOrder;
+        observed[name] = await usualOrder(onRequest, folder, responseOrder);
+      }
     }
     assert.ok(Object.keys(declared).length > 4);
     assert.deepEqual(observed, declared);

@@ -285,11 +285,11 @@ async function firstLine(child: ChildProcess): Promise<string> {
 const SPOKEN = TESTED_STACKS.flatMap((stack) =>
   stack.protocol.split('+').flatMap((each) => {
     const protocol = each as Protocol;
-    const { programArguments = [], ordersByPriority } = stack;
+    const { programArguments = [], selectableOrder } = stack;
     const more = [...programArguments, '--response-order', 'by-priority'];
     return [
       { stack, protocol, by: each === stack.protocol ? '' : ` by ${each}` },
-      ...(ordersByPriority
+      ...(selectableOrder
         ? [{ stack: { ...stack, programArguments: more }, protocol, by: ' by priority' }]
         : []),
     ];

@@ -57,6 +57,7 @@ function explain(pair: StackPair, arms: FurtherArms): PlannedExplanation {
   let current = pair;
   for (const { name, label, phrase, change: find, reverse: findReverse } of INTERVENTIONS) {
     const change = find(current);
+    if (change === null) continue;
     if ('reason' in change) {
       unchanged.push({ name, label, ...change });
       continue;

@@ -38,7 +38,8 @@ interface Intervention {
   label: string;
   /** Its part of a gain, within a sentence. */
   phrase: string;
-  change(pair: StackPair): Change | NoChange;
+  /** null: it does not concern these two. */
+  change(pair: StackPair): Change | NoChange | null;
   /** The change that removes the same difference at the other stack; a string says why there is no such change, as a clause. */
   reverse(pair: StackPair): Change | string;
 }
@@ -292,6 +293,31 @@ function isPaced(stack: Stack, choices: UnpinnedChoices): boolean | null {
   return stack.transport?.senders[control]?.isPaced ?? null;
 }
 
+/** Another library that orders responses is a change of its own. */
+const http2Library: Intervention = {
+  name: 'http2-library',
+  label: 'HTTP/2 library',
+  phrase: 'the other HTTP/2 library',
+  change(pair) {
+    const { labels } = pair;
+    const to = orderedSide(pair);
+    const library = to && pair[to].selectableOrder?.library;
+    if (!to || !library) return null;
+    return {
+      settings: { [to]: { responseOrder: 'interleaved' } },
+      text: `${labels[to]} has ${library}, which alone can order responses, and interleaves them as before.`,
+    };
+  },
+  reverse: () => 'the library belongs to one of them',
+};
+
+/** The stack that needs another order than its own to be like the other one; null: their orders are the same, or not known. */
+function orderedSide({ arm, baseline }: StackPair): Side | null {
+  const [own, other] = [arm, baseline].map(orderOf);
+  if (own === undefined || other === undefined || own === other) return null;
+  return own === 'by priority' ? 'baseline' : 'arm';
+}
+
 const responseOrder: Intervention = {
   name: 'response-order',
   label: 'Order of responses',
@@ -303,9 +329,8 @@ const responseOrder: Intervention = {
       return unknown('The order of one of them is not known.');
     }
     if (own === other) return equal(`Both send pending bodies ${own}.`);
-    const [to, stack]: [Side, Stack] =
-      own === 'by priority' ? ['baseline', baseline] : ['arm', arm];
-    if (!stack.ordersByPriority) {
+    const to = own === 'by priority' ? 'baseline' : 'arm';
+    if (!pair[to].selectableOrder) {
       return unknown(
         `${labels.arm} sends pending bodies ${own}, ${labels.baseline} ${other}; no setting changes that.`,
       );
@@ -331,6 +356,7 @@ export const INTERVENTIONS: readonly Intervention[] = [
   congestionControl,
   receiveWindow,
   pacing,
+  http2Library,
   responseOrder,
 ];
 

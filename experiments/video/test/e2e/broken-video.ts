@@ -71,7 +71,7 @@ interface Listener {
 async function listenByHttp3(listener: Listener): Promise<number> {
   const { sessionsProgram } = await import('../../../../servers/lsquic-h3/sessions.ts');
   const program = sessionsProgram(
-    { keyExchange: 'x25519', congestionControl: 'cubic', sampleMs: null, byPriority: false },
+    { keyExchange: 'x25519', congestionControl: 'cubic', sampleMs: null, responseOrder: null },
     {
       alpn: 'h3',
       handle(session) {

@@ -142,10 +142,10 @@ test('the sentence names decided parts, sums up the rest, and ends with what is 
   ];
   assert.equal(
     textOf({ whole, parts, residual }),
-    'quic is 66 ms faster than tcp: 29 are the saved round trip, 27 growth, −1 further settings, each within its error of 0, 11 unexplained (−4 to 24).',
+    'quic is 66 ms faster than tcp. Of 66 ms, 29 are the saved round trip, 27 growth, −1 further changes, each undecided, 11 unexplained (−4 to 24).',
   );
   assert.match(
     textOf({ whole: { estimate: -24, low: -30, high: -20 }, parts, residual }),
-    /^quic is 24 ms slower than tcp: /,
+    /^quic is 24 ms slower than tcp. Gains \(\+\) and losses: \+29 /,
   );
 });

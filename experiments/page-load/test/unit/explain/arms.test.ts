@@ -63,6 +63,11 @@ test('adds one change after the other to the arms of QUIC and TCP', () => {
         { pacesTcp: true },
       ],
       [
+        'http2-library',
+        { handshake: 'one round trip more', countedWindowPackets: 32 },
+        { pacesTcp: true, responseOrder: 'interleaved' },
+      ],
+      [
         'response-order',
         { handshake: 'one round trip more', countedWindowPackets: 32 },
         { pacesTcp: true, responseOrder: 'by priority' },

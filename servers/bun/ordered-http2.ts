@@ -4,7 +4,7 @@ import http2 from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { KEY_EXCHANGE_GROUPS } from '../../ground/records/key-exchange.ts';
-import { type PendingBody, priorityOf, scheduleBodies } from './body-schedule.ts';
+import { type PendingBody, type Priority, priorityOf, scheduleBodies } from './body-schedule.ts';
 import type { Answer, Program, TransportSettings } from './contract.ts';
 import type { Body } from './recorded-site.ts';
 import { readRequest } from './stream-request.ts';
@@ -17,8 +17,12 @@ const READ_BYTES = 2 ** 20;
 /** As Bun.serve announces. */
 const MOST_STREAMS = 256;
 
-/** HTTP/2 by Bun's node:http2, with bodies in the order of their priority: Bun.serve has no say in the order. */
-export function http2ByPriority({ keyExchange }: Pick<TransportSettings, 'keyExchange'>): Program {
+/** HTTP/2 by Bun's node:http2, with bodies in the selected order: Bun.serve has no say in the order. */
+export function orderedHttp2({
+  keyExchange,
+  responseOrder,
+}: Pick<TransportSettings, 'keyExchange' | 'responseOrder'>): Program {
+  const prioritize = responseOrder === 'interleaved' ? () => IN_TURN : priorityOf;
   return {
     async details() {
       return { program: `Bun ${Bun.version}`, language: 'TypeScript', library: 'node:http2' };
@@ -30,7 +34,7 @@ export function http2ByPriority({ keyExchange }: Pick<TransportSettings, 'keyExc
         ecdhCurve: KEY_EXCHANGE_GROUPS[keyExchange],
         settings: { maxConcurrentStreams: MOST_STREAMS },
       });
-      server.on('session', (session) => handleSession(session, answer));
+      server.on('session', (session) => handleSession(session, { answer, prioritize }));
       server.listen(port, ip);
       await once(server, 'listening');
       limitUnsent(server);
@@ -39,7 +43,13 @@ export function http2ByPriority({ keyExchange }: Pick<TransportSettings, 'keyExc
   };
 }
 
-function handleSession(session: http2.ServerHttp2Session, answer: Answer): void {
+/** Equal for all bodies, which take turns. */
+const IN_TURN: Priority = { urgency: 3, isIncremental: true };
+
+function handleSession(
+  session: http2.ServerHttp2Session,
+  { answer, prioritize }: { answer: Answer; prioritize: typeof priorityOf },
+): void {
   const addBody = scheduleBodies();
   // A browser that closes resets its streams and sessions: not an error of the server.
   session.on('error', () => {});
@@ -51,7 +61,7 @@ function handleSession(session: http2.ServerHttp2Session, answer: Answer): void 
     const isEmpty = body === null || bytes === 0;
     stream.respond({ ':status': status, ...headers }, { endStream: isEmpty });
     if (isEmpty) return;
-    const priority = priorityOf(request.header('priority'));
+    const priority = prioritize(request.header('priority'));
     addBody({ priority, sendPiece: senderOf(stream, body, bytes) });
   });
 }
