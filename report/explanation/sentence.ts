@@ -13,7 +13,7 @@ export function divisionText(
   { whole, parts, residual }: Pick<ExplanationResult, 'whole' | 'parts' | 'residual'>,
   { unit, words: [better, worse] }: Pick<Metric, 'unit' | 'words'>,
   { arms }: Pick<RunRecord, 'arms'>,
-  { arm, baseline }: Pick<PlannedExplanation, 'arm' | 'baseline'>,
+  { arm, baseline, unchanged }: Pick<PlannedExplanation, 'arm' | 'baseline' | 'unchanged'>,
 ): string {
   const [own, other] = [arm, baseline].map(
     (name) => arms.find((each) => each.arm === name)?.label ?? name,
@@ -21,6 +21,11 @@ export function divisionText(
   if (!whole) return `Too few blocks to divide the difference between ${own} and ${other}.`;
   const isGain = whole.estimate >= 0;
   const size = `${wholeText(Math.abs(whole.estimate))}${unitSuffix(unit)}`;
+  const head = `${own} is ${size} ${isGain ? better : worse} than ${other}.`;
+  if (parts.length === 0) {
+    const reasons = unchanged.flatMap(({ isEqual, reason }) => (isEqual ? [] : [reason]));
+    return `${head} Not divided: ${reasons.join(' ') || 'no setting of the two differs.'}`;
+  }
   const decided = parts.filter(({ part }) => part && !holdsZero(part));
   const rest = parts
     .filter((each) => !decided.includes(each))
@@ -36,7 +41,7 @@ export function divisionText(
       ? `${text(residual.estimate)} unexplained (${intervalText(residual, text)})`
       : 'the rest not known',
   ];
-  return `${own} is ${size} ${isGain ? better : worse} than ${other}. ${isGain ? `Of ${size}, ` : 'Gains (+) and losses: '}${items.join(', ')}.`;
+  return `${head} ${isGain ? `Of ${size}, ` : 'Gains (+) and losses: '}${items.join(', ')}.`;
 }
 
 /** Intervals are wider than the digits after the point. */
