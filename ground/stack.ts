@@ -46,8 +46,8 @@ export interface Stack {
   /** By HTTP version that multiplexes responses; verified by test/e2e/response-order.test.ts. */
   responseOrders?: Readonly<Partial<Record<'h2' | 'h3', ResponseOrder>>>;
   /**
-   * Sends responses by priority with `--response-order by-priority`, verified by the same test. With another library than usual also
-   * interleaved, so that the two can be told apart; null: the usual one.
+   * Sends responses by priority with `--response-order by-priority`, verified by the same test. With another library than usual, also
+   * interleaved, to measure the library's own effect; null: the usual one.
    */
   selectableOrder?: { library: string | null };
   /** Capabilities that the program keeps because it would behave differently without them. */

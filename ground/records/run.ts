@@ -83,7 +83,7 @@ const settingsSchema = s.object(
     ),
     countedWindowPackets: s.optional(
       s.count(
-        'The path holds packets towards the client beyond a window of this many packets at first, which grows by what is acknowledged while more than half of it is used, in bytes for QUIC (RFC 9002, section 7), in packets for TCP, until a first loss. Absent: it holds none.',
+        'The path holds packets towards the client beyond a window, which begins with this many packets. Until a first loss it grows by what is acknowledged while more than half of it is used: in bytes for QUIC (RFC 9002, section 7), in packets for TCP. Absent: it holds none.',
         within(BOUNDS.initialWindowSegments),
       ),
     ),
