@@ -22,16 +22,13 @@ interface Injected {
   costsMs: Record<string, number>;
 }
 
-function injectedInto(stack: string, rttMs: number) {
-  const window: ArmSettings = stack.endsWith('-h3')
-    ? { countedWindowPackets: 10 }
-    : { initialWindowSegments: 10 };
+function injected(rttMs: number) {
   return {
     delay: {
       settings: { responseDelayMs: DELAY_MS },
       costsMs: { response: RESPONSES * DELAY_MS },
     },
-    window: { settings: window, costsMs: { 'initial-window': rttMs } },
+    window: { settings: { initialWindowSegments: 10 }, costsMs: { 'initial-window': rttMs } },
     handshake: {
       settings: { handshake: 'one round trip more' },
       costsMs: { handshake: rttMs },
@@ -39,9 +36,10 @@ function injectedInto(stack: string, rttMs: number) {
   } satisfies Record<string, Injected>;
 }
 
-type Kind = keyof ReturnType<typeof injectedInto>;
+type Kind = keyof ReturnType<typeof injected>;
+type Kinds = readonly [rttMs: number, ...kinds: Kind[]];
 
-const KINDS: readonly (readonly [rttMs: number, ...kinds: Kind[]])[] = [
+const OVER_TCP: readonly Kinds[] = [
   [30, 'delay'],
   [60, 'window'],
   [30, 'handshake'],
@@ -49,18 +47,32 @@ const KINDS: readonly (readonly [rttMs: number, ...kinds: Kind[]])[] = [
   [30, 'delay', 'window', 'handshake'],
 ];
 
-const STACKS = ['lsquic-h3', 'bun-h2', 'quic-go-h3', 'go-h2'];
+/** These pace their packets, so that the cost of a small window depends on their pace. */
+const OVER_QUIC: readonly Kinds[] = [
+  [30, 'delay'],
+  [100, 'delay'],
+  [30, 'handshake'],
+  [60, 'delay', 'handshake'],
+  [100, 'handshake'],
+];
+
+const KINDS: readonly (readonly [stack: string, kinds: readonly Kinds[]])[] = [
+  ['lsquic-h3', OVER_QUIC],
+  ['bun-h2', OVER_TCP],
+  ['quic-go-h3', OVER_QUIC],
+  ['go-h2', OVER_TCP],
+];
 
 /** Twenty cases: a server that waits, an initial window of 10 packets, a held round trip, and these together. */
-export const MADE_CASES: readonly MadeCase[] = STACKS.flatMap((stack) =>
-  KINDS.map(([rttMs, ...kinds]): MadeCase => {
-    const injected = kinds.map((kind): Injected => injectedInto(stack, rttMs)[kind]);
+export const MADE_CASES: readonly MadeCase[] = KINDS.flatMap(([stack, ofStack]) =>
+  ofStack.map(([rttMs, ...kinds]): MadeCase => {
+    const made = kinds.map((kind): Injected => injected(rttMs)[kind]);
     return {
       stack,
       site: SITE,
       rttMs,
-      settings: Object.assign({}, ...injected.map(({ settings }) => settings)),
-      costsMs: Object.assign({}, ...injected.map(({ costsMs }) => costsMs)),
+      settings: Object.assign({}, ...made.map(({ settings }) => settings)),
+      costsMs: Object.assign({}, ...made.map(({ costsMs }) => costsMs)),
     };
   }),
 );
