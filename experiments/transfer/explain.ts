@@ -23,6 +23,9 @@ interface RepeatableTransfer extends TransferEnds {
   request: TransferRequest;
   network: NetworkCondition;
   networkSeed: number;
+}
+
+interface LimitedTransfer extends RepeatableTransfer {
   limitedBy: LimitedBy & { limit: Limit };
 }
 
@@ -47,9 +50,25 @@ export async function needsExplanation(
 async function explainedCells(attempts: AsyncIterable<Observation>): Promise<Set<string>> {
   const cells = new Set<string>();
   for await (const each of attempts) {
-    if ((each.details as TransferDetails | null)?.explains) cells.add(cellKey(each));
+    const details = each.details as TransferDetails | null;
+    if (details?.explains || details?.limitInRepetition) cells.add(cellKey(each));
   }
   return cells;
+}
+
+/**
+ * Repeats a transfer of a QUIC sender that does not report its state, and derives that from the packets on the path. Only
+ * uncounted transfers are captured: a capture slows the fastest ones.
+ * @returns null if the repetition failed
+ * @throws errors of the path and of the client's program
+ */
+export async function judgeByPackets(
+  transfer: RepeatableTransfer,
+  bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
+): Promise<LimitedBy | null> {
+  const { limitedBy } = await repeatTransfer(transfer, { captures: true }, bench);
+  if (limitedBy === null || limitedBy.limit !== null || limitedBy.packets) return limitedBy;
+  return { ...limitedBy, because: `${limitedBy.because} Packets on the path are missing too.` };
 }
 
 /**
@@ -57,11 +76,14 @@ async function explainedCells(attempts: AsyncIterable<Observation>): Promise<Set
  * @throws errors of the path and of the client's program
  */
 export async function explain(
-  transfer: RepeatableTransfer,
+  transfer: LimitedTransfer,
   bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<Explanation> {
-  const { limit } = transfer.limitedBy;
-  const relaxation = relaxLimit(limit, { ...transfer, isPinned: bench.choices.pinned !== null });
+  const { limit, packets } = transfer.limitedBy;
+  const captures = packets !== undefined;
+  const isPinned = bench.choices.pinned !== null;
+  const isRunning = transfer.server.shown !== undefined;
+  const relaxation = relaxLimit(limit, { ...transfer, isPinned, isRunning });
   const unexplained = {
     relaxed: limit,
     unchangedMs: [],
@@ -73,11 +95,11 @@ export async function explain(
   const explanation: Explanation = { ...unexplained, how: relaxation.description };
   const limits: (Limit | null)[] = [];
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-    const before = await repeatTransfer(transfer, null, bench);
-    const after = await repeatTransfer(transfer, relaxation, bench);
+    const before = await repeatTransfer(transfer, { captures }, bench);
+    const after = await repeatTransfer(transfer, { captures, relaxation }, bench);
     if (before.totalMs !== null) explanation.unchangedMs.push(before.totalMs);
     if (after.totalMs !== null) explanation.relaxedMs.push(after.totalMs);
-    limits.push(after.limit);
+    limits.push(after.limitedBy?.limit ?? null);
   }
   const isWhole = [explanation.unchangedMs, explanation.relaxedMs].every(
     ({ length }) => length === REPETITIONS,
@@ -92,28 +114,29 @@ export async function explain(
 /** Makes one more transfer, which does not count; null if it failed. */
 async function repeatTransfer(
   { server, transferClient, request, network, networkSeed }: RepeatableTransfer,
-  relaxation: Relaxation | null,
+  { relaxation, captures }: { relaxation?: Relaxation; captures: boolean },
   { path, choices: { pinned }, signal }: Pick<Bench, 'path' | 'choices' | 'signal'>,
-): Promise<{ totalMs: number | null; limit: Limit | null }> {
+): Promise<{ totalMs: number | null; limitedBy: LimitedBy | null }> {
   signal?.throwIfAborted();
   // Removes state of the transfer before.
   await transferClient.prepare();
-  const pids = [pidOf(server), transferClient.pid];
   const ofArm = tcpSettingsOf(server.stack.settings, network);
   try {
     if (relaxation?.tcp) await path.setTcp({ ...ofArm, ...relaxation.tcp });
-    if (relaxation?.allCores && pinned) await pinToCores(pids, everyCore(pinned));
+    if (relaxation?.allCores && pinned) {
+      await pinToCores([pidOf(server), transferClient.pid], everyCore(pinned));
+    }
     await path.apply(
       { ...network, ...relaxation?.network, seed: networkSeed },
-      beginningOf(request),
+      beginningOf(request, { captures }),
     );
     const { made, observed } = await watchTransfer(
       { ...request, ...relaxation?.request },
       { server, transferClient },
-      { path, rttMs: relaxation?.network?.rttMs ?? network.rttMs },
+      { path, rttMs: relaxation?.network?.rttMs ?? network.rttMs, captures },
     );
-    if (observed === null) return { totalMs: null, limit: null };
-    return { totalMs: made.lastByteMs, limit: limitedByOf(observed).limit };
+    if (observed === null) return { totalMs: null, limitedBy: null };
+    return { totalMs: made.lastByteMs, limitedBy: limitedByOf(observed) };
   } finally {
     if (relaxation?.tcp) await path.setTcp(ofArm);
     if (relaxation?.allCores && pinned) {

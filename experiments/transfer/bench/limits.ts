@@ -170,6 +170,7 @@ async function changeText(
     } as never,
     limitedBy: { limit, because: '', observed: { inFlightBytes } },
     isPinned: false,
+    isRunning: false,
   });
   if (typeof relaxed === 'string') return '';
   const { network, request, tcp } = relaxed;

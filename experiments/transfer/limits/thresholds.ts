@@ -8,6 +8,12 @@ export const THRESHOLDS = {
   receiveWindowShare: 0.5,
   /** Bytes in flight stay below the window because of delayed acknowledgements and packets that do not fit. */
   windowFullShare: 0.8,
+  /** Senders pace a window over at most 80 % of a round trip (RFC 9002, section 7.7), and wait for the rest. */
+  windowFullTime: 0.2,
+  /** Slow start grows a congestion window by half or more in a round trip; a full window of the receiver hardly varies. */
+  steadyGrowth: 1.25,
+  /** Headers, retransmissions and an overestimated round trip exceed a window by less; the receiver raised it. */
+  raisedWindowShare: 1.25,
   /** Receivers extend the window when half of it is read, so on average it is half full to full. */
   offeredFullShare: 0.4,
   /** The main limit has at least this share of the time. */
