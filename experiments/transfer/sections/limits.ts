@@ -17,7 +17,7 @@ export const limits: Section<RunView> = {
   ...defineOpenSection('limits', 'What limited them', (view) => ({
     title: 'What limited the transfers',
     content: html`<p>The main limit of each transfer, derived only from observations: packets on the path, windows, processor time. The model does not know the options of the run. <q>Unknown</q>: the observations do not
-suffice. The sentence belongs to the transfer with the median total time.</p>
+suffice; <code>--explain</code> judges a QUIC sender that reports nothing by the packets of a repetition. The sentence belongs to the transfer with the median total time.</p>
 ${view.conditions.map((condition) => limitsTable(view, condition))}${explainedTable(view)}`,
   })),
 };
