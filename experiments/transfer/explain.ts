@@ -23,6 +23,8 @@ interface RepeatableTransfer extends TransferEnds {
   request: TransferRequest;
   network: NetworkCondition;
   networkSeed: number;
+  /** Whether the repetitions are captured, because the sender does not report its state. */
+  captures: boolean;
 }
 
 interface LimitedTransfer extends RepeatableTransfer {
@@ -57,8 +59,8 @@ async function explainedCells(attempts: AsyncIterable<Observation>): Promise<Set
 }
 
 /**
- * Repeats a transfer of a QUIC sender that does not report its state, and derives that from the packets on the path. Only
- * uncounted transfers are captured: a capture slows the fastest ones.
+ * Repeats a transfer to find its limit from the packets on the path. Only uncounted transfers are captured: a capture slows
+ * the fastest ones.
  * @returns null if the repetition failed
  * @throws errors of the path and of the client's program
  */
@@ -66,7 +68,7 @@ export async function judgeByPackets(
   transfer: RepeatableTransfer,
   bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<LimitedBy | null> {
-  const { limitedBy } = await repeatTransfer(transfer, { captures: true }, bench);
+  const { limitedBy } = await repeatTransfer(transfer, null, bench);
   if (limitedBy === null || limitedBy.limit !== null || limitedBy.packets) return limitedBy;
   return { ...limitedBy, because: `${limitedBy.because} Packets on the path are missing too.` };
 }
@@ -79,8 +81,7 @@ export async function explain(
   transfer: LimitedTransfer,
   bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<Explanation> {
-  const { limit, packets } = transfer.limitedBy;
-  const captures = packets !== undefined;
+  const { limit } = transfer.limitedBy;
   const isPinned = bench.choices.pinned !== null;
   const isRunning = transfer.server.shown !== undefined;
   const relaxation = relaxLimit(limit, { ...transfer, isPinned, isRunning });
@@ -95,8 +96,8 @@ export async function explain(
   const explanation: Explanation = { ...unexplained, how: relaxation.description };
   const limits: (Limit | null)[] = [];
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {
-    const before = await repeatTransfer(transfer, { captures }, bench);
-    const after = await repeatTransfer(transfer, { captures, relaxation }, bench);
+    const before = await repeatTransfer(transfer, null, bench);
+    const after = await repeatTransfer(transfer, relaxation, bench);
     if (before.totalMs !== null) explanation.unchangedMs.push(before.totalMs);
     if (after.totalMs !== null) explanation.relaxedMs.push(after.totalMs);
     limits.push(after.limitedBy?.limit ?? null);
@@ -113,8 +114,8 @@ export async function explain(
 
 /** Makes one more transfer, which does not count; null if it failed. */
 async function repeatTransfer(
-  { server, transferClient, request, network, networkSeed }: RepeatableTransfer,
-  { relaxation, captures }: { relaxation?: Relaxation; captures: boolean },
+  { server, transferClient, request, network, networkSeed, captures }: RepeatableTransfer,
+  relaxation: Relaxation | null,
   { path, choices: { pinned }, signal }: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<{ totalMs: number | null; limitedBy: LimitedBy | null }> {
   signal?.throwIfAborted();

@@ -129,10 +129,12 @@ async function addExplanation(
   const request = transferRequest(trial, server, bench);
   const isKnown = hasLimit(limitedBy);
   const isReported = details.series.some(({ cwndBytes }) => cwndBytes !== null);
-  const mayBeKnown = isKnown || (isOverQuic(request.protocol) && !isReported);
-  if (!mayBeKnown || !(await needsExplanation(trial, bench))) return { ...made, isBroken: false };
+  const captures = isOverQuic(request.protocol) && !isReported;
+  if (!(isKnown || captures) || !(await needsExplanation(trial, bench))) {
+    return { ...made, isBroken: false };
+  }
   const { client } = details;
-  const repeatable = { client, server, transferClient, request, network, networkSeed };
+  const repeatable = { client, server, transferClient, request, network, networkSeed, captures };
   try {
     const limitInRepetition = isKnown ? null : await judgeByPackets(repeatable, bench);
     const found = limitInRepetition ?? limitedBy;

@@ -12,8 +12,8 @@ export const THRESHOLDS = {
   windowFullTime: 0.2,
   /** Slow start grows a congestion window by half or more in a round trip; a full window of the receiver hardly varies. */
   steadyGrowth: 1.25,
-  /** Headers, retransmissions and an overestimated round trip exceed a window by less; the receiver raised it. */
-  raisedWindowShare: 1.25,
+  /** An overestimated round trip has one extension more, of half a window, and headers; beyond, the window was raised. */
+  raisedWindowShare: 1.6,
   /** Receivers extend the window when half of it is read, so on average it is half full to full. */
   offeredFullShare: 0.4,
   /** The main limit has at least this share of the time. */

@@ -77,7 +77,7 @@ test('finds the window that stops the sender, with keys and without', () => {
   assert.deepEqual(fullOf(withoutKeys(steady), windows), new Set([null, 'receive window']));
   const turned = { ...LIMITS, streamBytes: 30_000, streams: 2 };
   assert.deepEqual(fullOf(withoutKeys(steady), turned), new Set([null, 'stream window']));
-  const raised = { ...LIMITS, streamBytes: 40_000 };
+  const raised = { ...LIMITS, streamBytes: 30_000 };
   assert.deepEqual(fullOf(withoutKeys(steady), raised), new Set([null]), 'more was sent');
   assert.deepEqual(fullOf(withoutKeys(steady), LIMITS), new Set([null]), 'far below the windows');
 });
