@@ -72,6 +72,8 @@ export interface ReadyServer {
   pid: number | null;
   /** Absent: a server outside this project, whose key exchange is not set. */
   keyExchange?: KeyExchange;
+  /** Facts of a server that was running before; absent: the run started it. */
+  shown?: object;
   /** Absent: a server of the bench. */
   live?: LivePageFacts;
   /** Outcome of attempts that are skipped because they cannot succeed; absent: none is skipped. */

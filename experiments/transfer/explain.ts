@@ -23,6 +23,11 @@ interface RepeatableTransfer extends TransferEnds {
   request: TransferRequest;
   network: NetworkCondition;
   networkSeed: number;
+  /** Whether the repetitions are captured, because the sender does not report its state. */
+  captures: boolean;
+}
+
+interface LimitedTransfer extends RepeatableTransfer {
   limitedBy: LimitedBy & { limit: Limit };
 }
 
@@ -47,9 +52,25 @@ export async function needsExplanation(
 async function explainedCells(attempts: AsyncIterable<Observation>): Promise<Set<string>> {
   const cells = new Set<string>();
   for await (const each of attempts) {
-    if ((each.details as TransferDetails | null)?.explains) cells.add(cellKey(each));
+    const details = each.details as TransferDetails | null;
+    if (details?.explains || details?.limitInRepetition) cells.add(cellKey(each));
   }
   return cells;
+}
+
+/**
+ * Repeats a transfer to find its limit from the packets on the path. Only uncounted transfers are captured: a capture slows
+ * the fastest ones.
+ * @returns null if the repetition failed
+ * @throws errors of the path and of the client's program
+ */
+export async function judgeByPackets(
+  transfer: RepeatableTransfer,
+  bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
+): Promise<LimitedBy | null> {
+  const { limitedBy } = await repeatTransfer(transfer, null, bench);
+  if (limitedBy === null || limitedBy.limit !== null || limitedBy.packets) return limitedBy;
+  return { ...limitedBy, because: `${limitedBy.because} Packets on the path are missing too.` };
 }
 
 /**
@@ -57,11 +78,13 @@ async function explainedCells(attempts: AsyncIterable<Observation>): Promise<Set
  * @throws errors of the path and of the client's program
  */
 export async function explain(
-  transfer: RepeatableTransfer,
+  transfer: LimitedTransfer,
   bench: Pick<Bench, 'path' | 'choices' | 'signal'>,
 ): Promise<Explanation> {
   const { limit } = transfer.limitedBy;
-  const relaxation = relaxLimit(limit, { ...transfer, isPinned: bench.choices.pinned !== null });
+  const isPinned = bench.choices.pinned !== null;
+  const isRunning = transfer.server.shown !== undefined;
+  const relaxation = relaxLimit(limit, { ...transfer, isPinned, isRunning });
   const unexplained = {
     relaxed: limit,
     unchangedMs: [],
@@ -77,7 +100,7 @@ export async function explain(
     const after = await repeatTransfer(transfer, relaxation, bench);
     if (before.totalMs !== null) explanation.unchangedMs.push(before.totalMs);
     if (after.totalMs !== null) explanation.relaxedMs.push(after.totalMs);
-    limits.push(after.limit);
+    limits.push(after.limitedBy?.limit ?? null);
   }
   const isWhole = [explanation.unchangedMs, explanation.relaxedMs].every(
     ({ length }) => length === REPETITIONS,
@@ -91,29 +114,30 @@ export async function explain(
 
 /** Makes one more transfer, which does not count; null if it failed. */
 async function repeatTransfer(
-  { server, transferClient, request, network, networkSeed }: RepeatableTransfer,
+  { server, transferClient, request, network, networkSeed, captures }: RepeatableTransfer,
   relaxation: Relaxation | null,
   { path, choices: { pinned }, signal }: Pick<Bench, 'path' | 'choices' | 'signal'>,
-): Promise<{ totalMs: number | null; limit: Limit | null }> {
+): Promise<{ totalMs: number | null; limitedBy: LimitedBy | null }> {
   signal?.throwIfAborted();
   // Removes state of the transfer before.
   await transferClient.prepare();
-  const pids = [pidOf(server), transferClient.pid];
   const ofArm = tcpSettingsOf(server.stack.settings, network);
   try {
     if (relaxation?.tcp) await path.setTcp({ ...ofArm, ...relaxation.tcp });
-    if (relaxation?.allCores && pinned) await pinToCores(pids, everyCore(pinned));
+    if (relaxation?.allCores && pinned) {
+      await pinToCores([pidOf(server), transferClient.pid], everyCore(pinned));
+    }
     await path.apply(
       { ...network, ...relaxation?.network, seed: networkSeed },
-      beginningOf(request),
+      beginningOf(request, { captures }),
     );
     const { made, observed } = await watchTransfer(
       { ...request, ...relaxation?.request },
       { server, transferClient },
-      { path, rttMs: relaxation?.network?.rttMs ?? network.rttMs },
+      { path, rttMs: relaxation?.network?.rttMs ?? network.rttMs, captures },
     );
-    if (observed === null) return { totalMs: null, limit: null };
-    return { totalMs: made.lastByteMs, limit: limitedByOf(observed).limit };
+    if (observed === null) return { totalMs: null, limitedBy: null };
+    return { totalMs: made.lastByteMs, limitedBy: limitedByOf(observed) };
   } finally {
     if (relaxation?.tcp) await path.setTcp(ofArm);
     if (relaxation?.allCores && pinned) {

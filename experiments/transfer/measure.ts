@@ -20,7 +20,7 @@ import { applyPath, makeAttempt } from '../trial.ts';
 import { CHECKS, failureOf } from './checks.ts';
 import { transfersOf } from './choices.ts';
 import { transfer } from './experiment.ts';
-import { explain, needsExplanation } from './explain.ts';
+import { explain, judgeByPackets, needsExplanation } from './explain.ts';
 import { limitedByOf } from './limits/model.ts';
 import { numbersOf } from './numbers.ts';
 import { profileTransfer } from './profiles/profile-transfer.ts';
@@ -113,7 +113,10 @@ async function addProfiles(
   };
 }
 
-/** Explains the first transfer of an arm, subject and condition that has a known limit. */
+/**
+ * Explains the first transfer of an arm, subject and condition that has a known limit, or gets one from the packets of a
+ * repetition.
+ */
 async function addExplanation(
   made: Attempt,
   { trial, transferClient }: Ready,
@@ -121,25 +124,32 @@ async function addExplanation(
 ): Promise<ExaminedAttempt> {
   const details = made.details as TransferDetails;
   const { limitedBy } = details;
-  if (!hasLimit(limitedBy) || !(await needsExplanation(trial, bench)))
-    return { ...made, isBroken: false };
   const server = serverOf(trial.arm, bench.servers);
   const { network, networkSeed } = trial;
   const request = transferRequest(trial, server, bench);
+  const isKnown = hasLimit(limitedBy);
+  const isReported = details.series.some(({ cwndBytes }) => cwndBytes !== null);
+  const captures = isOverQuic(request.protocol) && !isReported;
+  if (!(isKnown || captures) || !(await needsExplanation(trial, bench))) {
+    return { ...made, isBroken: false };
+  }
+  const { client } = details;
+  const repeatable = { client, server, transferClient, request, network, networkSeed, captures };
   try {
-    const explains = await explain(
-      {
-        client: details.client,
-        server,
-        transferClient,
-        request,
-        network,
-        networkSeed,
-        limitedBy,
+    const limitInRepetition = isKnown ? null : await judgeByPackets(repeatable, bench);
+    const found = limitInRepetition ?? limitedBy;
+    const explains = hasLimit(found)
+      ? await explain({ ...repeatable, limitedBy: found }, bench)
+      : null;
+    return {
+      ...made,
+      details: {
+        ...details,
+        ...(limitInRepetition && { limitInRepetition }),
+        ...(explains && { explains }),
       },
-      bench,
-    );
-    return { ...made, details: { ...details, explains }, isBroken: false };
+      isBroken: false,
+    };
   } catch (error) {
     bench.signal?.throwIfAborted();
     bench.warn(`The limit of ${trial.id} is not explained: ${(error as Error).message}`);

@@ -49,14 +49,10 @@ function transferChoicesOf(
 }
 
 /** @throws UsageError for options that need a server of the run */
-function assertForRunning(
-  { stack }: StackProtocol,
-  { size, explain, profile }: TransferValues,
-): void {
+function assertForRunning({ stack }: StackProtocol, { size, profile }: TransferValues): void {
   const wrong =
     (size.length > 1 &&
       `--size ${size.join(',')}: it serves one file. Measure one size at a time, for example --size ${shellWord(size[0] ?? '')}`) ||
-    (explain && '--explain: it sets cores and windows of servers. Omit --explain') ||
     (profile && '--profile: its process is not the run’s. Omit --profile');
   if (wrong) throw new UsageError(`${stack} is a running server, and ${wrong}.`);
 }

@@ -46,10 +46,21 @@ const stepSchema = s.object(
 
 export type TransferStep = s.Static<typeof stepSchema>;
 
+/** How packets on the path can be read. */
+const PACKET_SOURCES = ['with keys', 'without keys'] as const;
+
+export type PacketSource = (typeof PACKET_SOURCES)[number];
+
 const limitedBySchema = s.object(
   {
     limit: s.orNull(s.oneOf(LIMITS, 'Main limit of the transfer; null: unknown.')),
     because: s.text('Sentence with the observations behind it.'),
+    packets: s.optional(
+      s.oneOf(
+        PACKET_SOURCES,
+        "The packets on the path from which the sender's state was derived. Absent: the sender reported it, or it is unknown.",
+      ),
+    ),
     observed: s.map(
       s.orNull(s.anyNumber('')),
       'Numbers behind it, with their units in the names; null: not observed.',
@@ -77,6 +88,12 @@ export const transferDetailsSchema = s.object(
     ),
     series: s.list(stepSchema, 'Progress in steps of 100 ms.'),
     limitedBy: s.orNull(limitedBySchema, 'null: the transfer failed or never began.'),
+    limitInRepetition: s.optional(
+      s.withDescription(
+        limitedBySchema,
+        'Main limit of an uncounted repetition, from its packets (--explain). Absent: not requested, the counted transfer has a limit, or another transfer of its kind has it.',
+      ),
+    ),
     explains: s.optional(
       s.object(
         {

@@ -23,6 +23,8 @@ export interface RelaxableTransfer {
   limitedBy: LimitedBy;
   /** Whether both programs were pinned to cores. */
   isPinned: boolean;
+  /** Whether the server was running before, with TCP and cores of its own. */
+  isRunning: boolean;
 }
 
 /** Factor for windows; below 2, the effect would be within the variation between transfers. */
@@ -32,7 +34,12 @@ const MOST_SEGMENTS = 1000;
 
 /** @returns a sentence if the limit cannot be relaxed */
 export function relaxLimit(limit: Limit, transfer: RelaxableTransfer): Relaxation | string {
-  return RELAX[limit](transfer);
+  const relaxation = RELAX[limit](transfer);
+  if (typeof relaxation === 'string' || !transfer.isRunning) return relaxation;
+  const { tcp, allCores } = relaxation;
+  // The receiver of a download is the client, whose TCP is the path's.
+  const isServers = tcp?.initcwnd !== undefined || (tcp && transfer.request.direction === 'upload');
+  return isServers || allCores ? 'A running server has TCP and cores of its own.' : relaxation;
 }
 
 const RELAX: Readonly<Record<Limit, (transfer: RelaxableTransfer) => Relaxation | string>> = {

@@ -15,6 +15,7 @@ import type { Bench, ReadyServer } from '../measuring.ts';
 import { countPath, observe, type PathObservation } from '../trial.ts';
 import type { LinkStep, ObservedTransfer, OccupationStep } from './limits/observed-transfer.ts';
 import { kernelSamples, offeredBy, quicSamples } from './sender.ts';
+import { type SenderFromPackets, senderFromPackets } from './wire/sender-from-packets.ts';
 
 export type WatchedTransfer = Awaited<ReturnType<typeof watchTransfer>>;
 
@@ -26,6 +27,8 @@ interface TransferReading extends PathObservation {
   processor: ProcessorTotals | null;
   /** Observations that determine the limit; null: the transfer failed. */
   observed: ObservedTransfer | null;
+  /** State of the sender from packets on the path; null: not captured, or packets are missing. */
+  ofPackets: SenderFromPackets | null;
   /** Steps of the transfer, also of a failed one. */
   steps: Pick<ObservedTransfer, 'sender' | 'link' | 'occupation'>;
 }
@@ -44,13 +47,19 @@ export interface TransferEnds {
 /** A path, and the round-trip time that it adds. */
 interface AppliedPath extends Pick<Bench, 'path'> {
   rttMs: number;
+  /** Whether it captures packets, to derive the state of a QUIC sender that does not report it. */
+  captures?: boolean;
 }
 
 /** Path options that sample the sender. */
-export function beginningOf({ direction }: TransferRequest): Partial<LoadOptions> {
+export function beginningOf(
+  { direction, protocol }: TransferRequest,
+  { captures = false }: Pick<AppliedPath, 'captures'> = {},
+): Partial<LoadOptions> {
   return {
     tcpInfoMs: SENDER_SAMPLE_MS,
     tcpInfoEnd: direction === 'download' ? 'server' : 'client',
+    ...(captures && isOverQuic(protocol) && { captures }),
   };
 }
 
@@ -65,7 +74,7 @@ export function watchTransfer(request: TransferRequest, ends: TransferEnds, appl
 export function stepsOf(
   request: TransferRequest,
   { server, transferClient }: TransferEnds,
-  { path, rttMs }: AppliedPath,
+  { path, rttMs, captures = false }: AppliedPath,
 ) {
   const client = transferClient.pid;
   return {
@@ -96,8 +105,11 @@ export function stepsOf(
       const { link, connections } = onPath;
       const quic = await quicConnection(request, made, server, connections);
       const tcp = isOverQuic(request.protocol) ? null : await kernelSamples(path, requestedAtMs);
+      const isCaptured = captures && isOverQuic(request.protocol);
+      const ofPackets = isCaptured ? await senderFromPackets(path, made, request) : null;
+      const reported = tcp?.samples ?? (quic && quicSamples(quic, requestedAtMs));
       const steps = {
-        sender: tcp?.samples ?? (quic && quicSamples(quic, requestedAtMs)),
+        sender: reported ?? ofPackets?.sender ?? null,
         link: link?.map((sample) => linkStep(sample, request, requestedAtMs)) ?? null,
         occupation: took?.map((step) => occupationStep(step, requestedAtMs)) ?? null,
       };
@@ -105,6 +117,7 @@ export function stepsOf(
       return {
         ...onPath,
         mostSentBytes: tcp?.mostSentBytes ?? null,
+        ofPackets,
         processor: took && totalsOf(took),
         steps,
         observed: isWhole
@@ -116,6 +129,7 @@ export function stepsOf(
               serverMs: made.serverMs ?? null,
               pathRttMs: rttMs,
               ...steps,
+              ...(!reported && ofPackets && { packets: ofPackets.packets }),
               linkCpuMs: onPath.path.linkCpuMs,
               offered: quic && offeredBy(quic, request),
             }

@@ -104,6 +104,13 @@ export function acceptsEarlyData(body: Buffer): boolean | null {
   return readOrNull(() => readExtensions(new Reader(body)).has(EARLY_DATA));
 }
 
+/** Transport parameters of QUIC in the server's encrypted extensions; null: none, or damaged. */
+export function readServerParameters(body: Buffer): Record<string, number> | null {
+  return readOrNull(() =>
+    transportParametersOf(readExtensions(new Reader(body)).get(QUIC_PARAMETERS)),
+  );
+}
+
 function readExtensions(reader: Reader): Map<number, Buffer> {
   const found = new Map<number, Buffer>();
   if (reader.left === 0) return found; // TLS 1.2 may omit the list.

@@ -18,3 +18,19 @@ export function handshakeSecrets(keyLog: string): Map<string, Buffer> {
   }
   return found;
 }
+
+const FIRST_SECRET_LINE =
+  /^(CLIENT|SERVER)_TRAFFIC_SECRET_0 ([0-9a-f]{64}) ([0-9a-f]{64}(?:[0-9a-f]{32})?)$/gim;
+
+/** First secrets of the data in both directions, from an NSS key log; by the client's random (hex). */
+export function dataSecrets(keyLog: string): Map<string, DataSecrets> {
+  const found = new Map<string, DataSecrets>();
+  for (const [, from = '', random = '', secret = ''] of keyLog.matchAll(FIRST_SECRET_LINE)) {
+    const direction = from.toUpperCase() === 'CLIENT' ? 'toServer' : 'toClient';
+    const key = random.toLowerCase();
+    found.set(key, { ...found.get(key), [direction]: Buffer.from(secret, 'hex') });
+  }
+  return found;
+}
+
+export type DataSecrets = Partial<Record<'toServer' | 'toClient', Buffer>>;

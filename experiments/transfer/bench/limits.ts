@@ -9,7 +9,13 @@ import { HTTP1 } from '../../../test/e2e/stacks-by-protocol.ts';
 import { limitedByOf } from '../limits/model.ts';
 import { LIMITS, type Limit, type LimitedBy } from '../records.ts';
 import { relaxLimit } from '../relaxation.ts';
-import { LIMITED_TRANSFERS, type LimitedTransfer } from '../test/e2e/limited-transfers.ts';
+import { judgeTransfer } from '../test/e2e/judged-transfers.ts';
+import {
+  LIMITED_TRANSFERS,
+  type LimitedTransfer,
+  limitedQuicTransfers,
+  QUIC_STACKS,
+} from '../test/e2e/limited-transfers.ts';
 import {
   type Special,
   type TransferBench,
@@ -47,11 +53,70 @@ function print(
     bytesText(bytes),
     conditionText(special),
     limit,
-    found === limit ? found : `**${found ?? 'unknown'}**`,
+    foundText(found, limit),
     error ?? sharesText(seen),
     `${decimalText(seen.totalMs ?? 0, 0)} ms`,
   ];
   console.log(`| ${cells.join(' | ')} |`);
+}
+
+const SOURCES = ['ownSamples', 'packetsWithKeys', 'packetsWithoutKeys'] as const;
+
+/** Prints the limits of QUIC transfers by the sender's own samples, its packets with keys, and without. */
+async function measureByPackets(path: Path): Promise<void> {
+  console.log(
+    '| stack | size | condition | made scarce | own samples | packets with keys | packets without keys | share of the time |',
+  );
+  console.log('|---|---|---|---|---|---|---|---|');
+  const sums: string[] = [];
+  for (const stack of QUIC_STACKS) {
+    const right = { ownSamples: 0, packetsWithKeys: 0, packetsWithoutKeys: 0, agree: 0 };
+    const transfers = limitedQuicTransfers(stack);
+    for (const limited of transfers) {
+      const judged = await judgeTransfer(path, limited);
+      const found = SOURCES.map((source) => judged[source]);
+      for (const source of SOURCES)
+        right[source] += Number(judged[source]?.limit === limited.limit);
+      right.agree += Number(judged.ownSamples?.limit === judged.packetsWithKeys?.limit);
+      const cells = [
+        stack,
+        bytesText(limited.bytes),
+        conditionText(limited.special),
+        limited.limit,
+        ...found.map((each) => (each ? foundText(each.limit, limited.limit) : '')),
+        judged.error ?? sharesText(judged.packetsWithKeys?.observed ?? {}),
+      ];
+      console.log(`| ${cells.join(' | ')} |`);
+    }
+    const { ownSamples, packetsWithKeys, packetsWithoutKeys, agree } = right;
+    const own =
+      ownSamples > 0 ? `, ${ownSamples} by own samples (${agree} agree with packets)` : '';
+    sums.push(
+      `${stack}: ${packetsWithKeys} of ${transfers.length} right by packets with keys, ${packetsWithoutKeys} without${own}`,
+    );
+  }
+  console.log(`\n${sums.join('\n')}`);
+}
+
+function foundText(found: Limit | null, limit: Limit): string {
+  return found === limit ? found : `**${found ?? 'unknown'}**`;
+}
+
+/** Prints the cost of capturing packets: total times with and without, alternating. */
+async function measureCaptureCost(path: Path): Promise<void> {
+  console.log('| stack | captured by not captured, median | quartiles |');
+  console.log('|---|---|---|');
+  for (const stack of QUIC_STACKS) {
+    await withTransfers(path, { stack, bytes: BYTES }, (plain) =>
+      withTransfers(path, { stack, bytes: BYTES, captures: true }, async (captured) => {
+        const timeOf =
+          ({ transfer }: TransferBench) =>
+          async () =>
+            (await transfer()).made.lastByteMs ?? Number.NaN;
+        printRatios(stack, await ratiosOf(timeOf(captured), timeOf(plain)));
+      }),
+    );
+  }
 }
 
 const STACKS = ['lsquic-h3', 'bun-h2', HTTP1.stack];
@@ -64,31 +129,39 @@ async function measureWatchingCost(path: Path): Promise<void> {
   console.log('| stack | watched by unwatched, median | quartiles |');
   console.log('|---|---|---|');
   for (const stack of STACKS) {
-    const ratios: number[] = [];
     await withTransfers(path, { stack, bytes: BYTES }, (watched) =>
       withTransfers(path, { stack, bytes: BYTES, isSampled: false }, async (unwatched) => {
-        await watched.transfer();
-        await unwatched.unwatched();
-        for (let pair = 0; pair < PAIRS; pair++) {
-          const times = { watchedMs: 0, unwatchedMs: 0 };
-          const takeTurns = [
-            async () => {
-              times.watchedMs = (await watched.transfer()).made.lastByteMs ?? Number.NaN;
-            },
-            async () => {
-              times.unwatchedMs = (await unwatched.unwatched()).lastByteMs ?? Number.NaN;
-            },
-          ];
-          for (const take of pair % 2 ? takeTurns.reverse() : takeTurns) await take();
-          ratios.push(times.watchedMs / times.unwatchedMs);
-        }
+        const ratios = await ratiosOf(
+          async () => (await watched.transfer()).made.lastByteMs ?? Number.NaN,
+          async () => (await unwatched.unwatched()).lastByteMs ?? Number.NaN,
+        );
+        printRatios(stack, ratios);
       }),
     );
-    const [lower, middle, upper] = [0.25, 0.5, 0.75].map((share) =>
-      decimalText(quantile(ratios, share) ?? Number.NaN, 3),
-    );
-    console.log(`| ${stack} | ${middle} | ${lower} to ${upper} |`);
   }
+}
+
+/** Ratios of two times, in pairs of alternating order after a warm-up. */
+async function ratiosOf(
+  withIt: () => Promise<number>,
+  without: () => Promise<number>,
+): Promise<number[]> {
+  await withIt();
+  await without();
+  const ratios: number[] = [];
+  for (let pair = 0; pair < PAIRS; pair++) {
+    const before = pair % 2 ? await without() : null;
+    const ms = await withIt();
+    ratios.push(ms / (before ?? (await without())));
+  }
+  return ratios;
+}
+
+function printRatios(stack: string, ratios: readonly number[]): void {
+  const [lower, middle, upper] = [0.25, 0.5, 0.75].map((share) =>
+    decimalText(quantile(ratios, share) ?? Number.NaN, 3),
+  );
+  console.log(`| ${stack} | ${middle} | ${lower} to ${upper} |`);
 }
 
 const TRANSFERS = 20;
@@ -170,6 +243,7 @@ async function changeText(
     } as never,
     limitedBy: { limit, because: '', observed: { inFlightBytes } },
     isPinned: false,
+    isRunning: false,
   });
   if (typeof relaxed === 'string') return '';
   const { network, request, tcp } = relaxed;
@@ -201,6 +275,7 @@ const SHARES: ReadonlySet<string> = new Set([
   'processorPercent',
   'linkPercent',
   'lossPercent',
+  'serverPercent',
   'unknownPercent',
 ]);
 
@@ -212,25 +287,44 @@ function sharesText(seen: LimitedBy['observed']): string {
     .join(', ');
 }
 
-function conditionText({ network = {}, streamWindowBytes, receiveWindowBytes }: Special): string {
+function conditionText(special: Special): string {
+  const { network = {}, streamWindowBytes, receiveWindowBytes, waitMs, sharesCore } = special;
   const { rttMs, downKbps, lossPercent } = network;
   const parts = [
     rttMs ? `${rttMs} ms` : 'no delay',
     ...(downKbps ? [`${downKbps / 1000} Mbit/s`] : []),
     ...(lossPercent ? [`loss ${lossPercent} %`] : []),
-    ...(streamWindowBytes ? [`stream window ${bytesText(streamWindowBytes)}`] : []),
-    ...(receiveWindowBytes ? [`receive window ${bytesText(receiveWindowBytes)}`] : []),
+    ...windowText('stream window', streamWindowBytes),
+    ...windowText('receive window', receiveWindowBytes),
+    ...(waitMs ? [`server waits ${waitMs} ms`] : []),
+    ...(sharesCore ? ['core shared with busy programs'] : []),
   ];
   return parts.join(', ');
 }
 
+const TABLES = {
+  scarce: measureKnown,
+  packets: measureByPackets,
+  cost: measureWatchingCost,
+  'capture-cost': measureCaptureCost,
+  drawn: measureDrawn,
+};
+
+/** Larger windows never limit a transfer of this bench. */
+const LARGE_WINDOW_BYTES = 8_000_000;
+
+function windowText(name: string, bytes: number | undefined): string[] {
+  return bytes && bytes < LARGE_WINDOW_BYTES ? [`${name} ${bytesText(bytes)}`] : [];
+}
+
 // The model receives observations only, neither options nor conditions.
+const named = process.argv.slice(2);
 console.log(`load ${loadText()} at the start\n`);
 await withTransferPath(async (path) => {
-  await measureKnown(path);
-  console.log('');
-  await measureWatchingCost(path);
-  console.log('');
-  await measureDrawn(path);
+  for (const [name, measure] of Object.entries(TABLES)) {
+    if (named.length > 0 && !named.includes(name)) continue;
+    await measure(path);
+    console.log('');
+  }
 });
 console.log(`\nload ${loadText()} at the end`);

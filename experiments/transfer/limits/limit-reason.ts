@@ -1,13 +1,21 @@
 import { bytesText, countWithNoun, decimalText } from '../../../kit/text/number.ts';
-import type { Limit, LimitedBy } from '../records.ts';
+import type { Limit, LimitedBy, PacketSource } from '../records.ts';
 import { THRESHOLDS } from './thresholds.ts';
 
 type Observed = LimitedBy['observed'];
 
-/** Sentence with the observations behind a limit, or behind an unknown one. */
-export function limitReasonText(limit: Limit | null, observed: Observed): string {
-  if (limit === null) return undecidedText(observed);
-  const sentence = SENTENCES[limit](observed);
+/**
+ * Sentence with the observations behind a limit, or behind an unknown one.
+ * @param packets source of the sender's state; undefined: the sender, if it reported any
+ */
+export function limitReasonText(
+  limit: Limit | null,
+  observed: Observed,
+  packets?: PacketSource,
+): string {
+  if (limit === null) return undecidedText(observed, packets);
+  const sentence =
+    (packets && SENTENCES_OF_PACKETS[limit]?.(observed)) ?? SENTENCES[limit](observed);
   const isNotable = limit !== 'server' && (observed.serverPercent ?? 0) >= NOTABLE_PERCENT;
   return isNotable
     ? `${sentence} The server itself took ${ofTotalText(observed, 'serverPercent')}.`
@@ -21,7 +29,7 @@ const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
   'round trips': (observed) =>
     `For ${ofTotalText(observed, 'roundTripsPercent')} the client waited for a handshake or a response, at a round trip of ${ms(observed.roundTripMs)}.`,
   'congestion window': (observed) =>
-    `For ${ofTotalText(observed, 'congestionWindowPercent')} the bytes in flight filled the sender's congestion window (median ${bytes(observed.cwndBytes)}), and ${observed.queueDrops ? `only a full queue dropped packets, ${observed.queueDrops}` : 'no packet was lost'}.`,
+    `For ${ofTotalText(observed, 'congestionWindowPercent')} the bytes in flight filled the sender's congestion window (median ${bytes(observed.cwndBytes)}), and ${dropsText(observed)}.`,
   'receive window': (observed) =>
     `For ${ofTotalText(observed, 'receiveWindowPercent')} the receive window limited the bytes in flight (median ${bytes(observed.inFlightBytes)}), below its congestion window of ${bytes(observed.cwndBytes)}.`,
   'stream window': (observed) =>
@@ -35,8 +43,30 @@ const SENTENCES: Readonly<Record<Limit, (observed: Observed) => string>> = {
   server: (observed) =>
     `For ${ofTotalText(observed, 'serverPercent')} the server had the request and sent nothing: by its own account (Server-Timing), or beyond one round trip of ${ms(observed.roundTripMs)} after the handshake or an upload's last packet.`,
   loss: (observed) =>
-    `For ${ofTotalText(observed, 'lossPercent')} the sender waited for lost packets, or filled a congestion window that losses had reduced (median ${bytes(observed.cwndBytes)}); ${countWithNoun(observed.lostPackets ?? 0, 'packet was', 'packets were')} lost without a full queue.`,
+    `For ${ofTotalText(observed, 'lossPercent')} the sender waited for lost packets, or filled a congestion window that losses had reduced (median ${bytes(observed.cwndBytes)}); ${lossesText(observed)}.`,
 };
+
+/** Where the sender's congestion window is unknown. */
+const SENTENCES_OF_PACKETS: Readonly<Partial<Record<Limit, (observed: Observed) => string>>> = {
+  'congestion window': (observed) =>
+    `For ${ofTotalText(observed, 'congestionWindowPercent')} the bytes in flight (median ${bytes(observed.inFlightBytes)}) stayed at their maximum while the receiver's windows had room, and ${dropsText(observed)}.`,
+  'receive window': (observed) =>
+    `For ${ofTotalText(observed, 'receiveWindowPercent')} the receive window limited the bytes in flight (median ${bytes(observed.inFlightBytes)}).`,
+  'stream window': (observed) =>
+    `For ${ofTotalText(observed, 'streamWindowPercent')} the streams' windows limited the bytes in flight (median ${bytes(observed.inFlightBytes)}).`,
+  server: (observed) =>
+    `For ${ofTotalText(observed, 'serverPercent')} the server had the request and sent nothing: by its own account (Server-Timing), beyond one round trip of ${ms(observed.roundTripMs)} after the handshake, or with nothing in flight and room in every window.`,
+  loss: (observed) =>
+    `For ${ofTotalText(observed, 'lossPercent')} the sender waited for lost packets, or filled a congestion window that losses had reduced (median in flight ${bytes(observed.inFlightBytes)}); ${lossesText(observed)}.`,
+};
+
+function dropsText({ queueDrops }: Observed): string {
+  return queueDrops ? `only a full queue dropped packets, ${queueDrops}` : 'no packet was lost';
+}
+
+function lossesText({ lostPackets }: Observed): string {
+  return `${countWithNoun(lostPackets ?? 0, 'packet was', 'packets were')} lost without a full queue`;
+}
 
 /** Whether the program that carries the packets was the limit: then the benchmark itself was measured. */
 export function isLinkLimit({ limit, observed }: LimitedBy): boolean {
@@ -55,9 +85,13 @@ function busiestOf(observed: Observed): [whose: 'client' | 'server' | 'link', pe
   return client >= server ? ['client', client] : ['server', server];
 }
 
-function undecidedText(observed: Observed): string {
+function undecidedText(observed: Observed, packets: PacketSource | undefined): string {
   if ((observed.unknownPercent ?? 0) >= 40) {
-    return `For ${ofTotalText(observed, 'unknownPercent')} neither link nor processor was busy, and the sender's transport reported nothing.`;
+    const sender =
+      packets === undefined
+        ? "the sender's transport reported nothing"
+        : `packets ${packets} show neither a full window nor an idle sender`;
+    return `For ${ofTotalText(observed, 'unknownPercent')} neither link nor processor was busy, and ${sender}.`;
   }
   const shares = Object.entries(SHARE_NAMES)
     .map(([key, name]) => [name, observed[key] ?? 0] as const)

@@ -116,18 +116,45 @@ export function limitingFactorOf(observations: Observations, span: Span): Limiti
   }
   const samples = observations.samplesIn(span);
   if (samples.length === 0) return null;
-  const full = samples.filter(isWindowFull).length / samples.length;
-  if (full >= 0.5) return observations.lostUntil(span) > 0 ? 'loss' : 'congestion window';
-  const { roundTripMs } = observations;
-  if (roundTripMs < THRESHOLDS.leastRoundTripMs) {
-    return client + server + carrier >= THRESHOLDS.occupiedShare ? 'processor' : null;
+  const isFull = samples.filter(isWindowFull).length >= 0.5 * samples.length;
+  const isLost = observations.lostUntil(span) > 0;
+  const isShort = observations.roundTripMs < THRESHOLDS.leastRoundTripMs;
+  const programs = client + server + carrier >= THRESHOLDS.occupiedShare ? 'processor' : null;
+  if (observations.transfer.packets !== undefined) {
+    const window = fullWindowOf(samples);
+    if (window !== null) return window;
+    // Over a short path packets also stay in flight while they wait for a program.
+    if (isShort) return programs ?? idleServer(observations, samples);
+    if (isFull) return isLost ? 'loss' : 'congestion window';
+    return isLost ? 'loss' : idleServer(observations, samples);
   }
-  return offeredWindow(observations, samples);
+  if (isFull) return isLost ? 'loss' : 'congestion window';
+  return isShort ? programs : offeredWindow(observations, samples);
+}
+
+/** The server if it had nothing in flight although no window was full; null: unknown, or an upload. */
+function idleServer(
+  { transfer: { sends } }: Observations,
+  samples: readonly SenderSample[],
+): LimitingFactor {
+  const idle = samples.filter(({ inFlightBytes }) => inFlightBytes === 0).length;
+  return sends === 'server' && idle >= 0.5 * samples.length ? 'server' : null;
+}
+
+/** The window of the receiver that was full in enough samples; null: neither. */
+function fullWindowOf(samples: readonly SenderSample[]): LimitingFactor {
+  const full = samples.flatMap(({ fullWindow }) => fullWindow ?? []);
+  if (full.length < THRESHOLDS.windowFullTime * samples.length) return null;
+  return 2 * full.filter((each) => each === 'receive window').length >= full.length
+    ? 'receive window'
+    : 'stream window';
 }
 
 /** Whether the congestion window limits the sender: it is full, or the kernel has more to send. */
-function isWindowFull({ inFlightBytes, cwndBytes, notSentBytes }: SenderSample): boolean {
-  return inFlightBytes >= THRESHOLDS.windowFullShare * cwndBytes || (notSentBytes ?? 0) > 0;
+function isWindowFull(sample: SenderSample): boolean {
+  const { inFlightBytes, cwndBytes, peakInFlightBytes = 0, notSentBytes } = sample;
+  const windowBytes = cwndBytes ?? Math.max(1, peakInFlightBytes);
+  return inFlightBytes >= THRESHOLDS.windowFullShare * windowBytes || (notSentBytes ?? 0) > 0;
 }
 
 /** The receive window if it is full, else the stream window, which stands for a sender without data too. */

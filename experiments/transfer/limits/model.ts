@@ -19,9 +19,11 @@ type FactorMs = ReadonlyMap<LimitingFactor, number>;
 export function limitedByOf(transfer: ObservedTransfer): LimitedBy {
   const observations = new Observations(transfer);
   const held = factorMsOf(observations);
-  const limit = mainLimit(held, transfer.lastByteMs);
+  const { packets, lastByteMs } = transfer;
+  const limit = mainLimit(held, lastByteMs);
   const observed = numbersOf(held, observations);
-  return { limit, because: limitReasonText(limit, observed), observed };
+  const because = limitReasonText(limit, observed, packets);
+  return { limit, because, ...(packets && { packets }), observed };
 }
 
 function factorMsOf(observations: Observations): FactorMs {
@@ -33,8 +35,9 @@ function factorMsOf(observations: Observations): FactorMs {
   const endMs = endOfBodyMs(observations);
   const spans = spansOf(observations, endMs);
   const holders = spans.map((span) => limitingFactorOf(observations, span));
+  const ends = observations.transfer.packets === undefined ? ENDS : ENDS_OF_PACKETS;
   for (const [index, { fromMs, toMs }] of spans.entries()) {
-    hold(limitingFactorAt(holders, index), toMs - fromMs);
+    hold(limitingFactorAt(holders, index, ends), toMs - fromMs);
   }
   const { linkMs, occupiedMs, waitedMs } = divide(observations, {
     fromMs: endMs,
@@ -60,13 +63,27 @@ function endOfBodyMs({ transfer, roundTripMs }: Observations): number {
   return Math.min(lastByteMs, sentMs + roundTripMs);
 }
 
+/** Limits that a sender without more data seems to have; by packets alone, the rest of its data fills its window. */
+const ENDS: ReadonlySet<LimitingFactor> = new Set<LimitingFactor>(['stream window']);
+const ENDS_OF_PACKETS: ReadonlySet<LimitingFactor> = new Set<LimitingFactor>([
+  null,
+  'server',
+  'congestion window',
+  'receive window',
+  'stream window',
+]);
+
 /**
  * In the last span the sender has no more data, so the limit before it applies. A body that arrives
  * within one round trip is limited by round trips.
  */
-function limitingFactorAt(holders: readonly LimitingFactor[], index: number): LimitingFactor {
+function limitingFactorAt(
+  holders: readonly LimitingFactor[],
+  index: number,
+  ends: ReadonlySet<LimitingFactor>,
+): LimitingFactor {
   const holder = holders[index] ?? null;
-  if (index < holders.length - 1 || holder !== 'stream window') return holder;
+  if (index < holders.length - 1 || !ends.has(holder)) return holder;
   return index === 0 ? 'round trips' : (holders[index - 1] ?? null);
 }
 
@@ -159,7 +176,7 @@ function numbersOf(held: FactorMs, observations: Observations): LimitedBy['obser
     linkCpuPercent: percent(observations.linkOccupied),
     clientOccupiedPercent: percent(observations.occupied('client', whole)),
     serverOccupiedPercent: percent(observations.occupied('server', whole)),
-    cwndBytes: median(samples.map(({ cwndBytes }) => cwndBytes)),
+    cwndBytes: median(samples.flatMap(({ cwndBytes }) => cwndBytes ?? [])),
     inFlightBytes: median(samples.map(({ inFlightBytes }) => inFlightBytes)),
     lostPackets: observations.lostUntil(span),
     queueDrops: observations.droppedUntil(span),

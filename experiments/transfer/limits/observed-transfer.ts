@@ -1,8 +1,15 @@
+import type { PacketSource } from '../records.ts';
+
 /** State of the sender's transport, all connections together. Times are in ms since the request for the transfer. */
 export interface SenderSample {
   atMs: number;
-  cwndBytes: number;
+  /** null: not known from packets on the path. */
+  cwndBytes: number | null;
   inFlightBytes: number;
+  /** Of packets on the path: most bytes in flight in the latest round trip. */
+  peakInFlightBytes?: number;
+  /** Of packets on the path: the receiver's window that has no room for another packet; null: neither. */
+  fullWindow?: 'receive window' | 'stream window' | null;
   rttMs: number;
   /** Minimum round-trip time so far; null: not measured yet. */
   minRttMs: number | null;
@@ -56,6 +63,8 @@ export interface ObservedTransfer {
   pathRttMs: number;
   /** Samples of the sender; null: not reported. */
   sender: readonly SenderSample[] | null;
+  /** How its packets on the path could be read, from which its samples derive. Absent: its own samples, or none. */
+  packets?: PacketSource;
   /** Steps of the link; null: not reported by this path. */
   link: readonly LinkStep[] | null;
   /** Processor use; null: not reported by the kernel. */

@@ -11,13 +11,13 @@ import type { RunView, ShownArm } from '../../run-view.ts';
 import { LIMITS, type TransferDetails } from '../records.ts';
 import { type Condition, countedOf, medianTransfer, sizesOf, type Transfer } from './transfers.ts';
 
-/** Main limits of transfers, and repetitions with the limit relaxed. */
+/** Main limits of transfers, and repetitions that find or relax them. */
 export const limits: Section<RunView> = {
   isShown: hasAny(transfersWithLimits),
   ...defineOpenSection('limits', 'What limited them', (view) => ({
     title: 'What limited the transfers',
     content: html`<p>The main limit of each transfer, derived only from observations: packets on the path, windows, processor time. The model does not know the options of the run. <q>Unknown</q>: the observations do not
-suffice. The sentence belongs to the transfer with the median total time.</p>
+suffice; <code>--explain</code> judges a QUIC sender that reports nothing by the packets of a repetition. The sentence belongs to the transfer with the median total time.</p>
 ${view.conditions.map((condition) => limitsTable(view, condition))}${explainedTable(view)}`,
   })),
 };
@@ -72,20 +72,25 @@ function limitOf({ details }: Transfer) {
   return details?.limitedBy?.limit ?? null;
 }
 
-function helpedText({
-  helped,
-  relaxedMs: raisedMs,
-}: NonNullable<TransferDetails['explains']>): string {
-  return helped ? 'yes' : raisedMs.length === 0 ? 'undecided' : 'no';
+function helpedText(explains: TransferDetails['explains']): string {
+  if (explains?.helped) return 'yes';
+  return explains && explains.relaxedMs.length > 0 ? 'no' : 'undecided';
 }
 
-/** Transfers that were repeated with their limit relaxed. */
+/** Source of a limit, with the reason if that is a repetition. */
+function sourceText(repetition: TransferDetails['limitInRepetition']): string {
+  if (!repetition) return 'the counted transfer';
+  const { packets, because } = repetition;
+  return `a repetition${packets ? `, by its packets ${packets}` : ''}: ${because}`;
+}
+
+/** Transfers that were repeated to find their limit, and with their limit relaxed. */
 function explainedTable({ observations, arms }: RunView): Markup | null {
   const explained = (observations as readonly Transfer[]).flatMap(
     ({ arm, subject, network, details }) => {
-      const explains = details?.explains;
+      const { explains, limitInRepetition: repetition } = details ?? {};
       const of = arms.find((each) => each.arm === arm);
-      return explains && of ? [{ of, subject, network, explains }] : [];
+      return of && (explains || repetition) ? [{ of, subject, network, explains, repetition }] : [];
     },
   );
   if (explained.length === 0) return null;
@@ -93,7 +98,7 @@ function explainedTable({ observations, arms }: RunView): Markup | null {
     label: 'Limits relaxed',
     caption: html`Repetitions of a transfer of each kind, alternating between its limit relaxed and unchanged; medians. The limit is confirmed if every relaxed repetition was faster than every unchanged one, which happens by chance once in twenty.${
       explained.some(
-        ({ explains }) => explains.relaxed === 'round trips' && explains.relaxedMs.length > 0,
+        ({ explains }) => explains?.relaxed === 'round trips' && explains.relaxedMs.length > 0,
       ) &&
       ' Removing the added delay also shortens the waits for windows and losses: for round trips a yes does not confirm the model, but a no contradicts it.'
     }`,
@@ -101,12 +106,13 @@ function explainedTable({ observations, arms }: RunView): Markup | null {
       ['Stack', ({ of }) => stackLabel(of)],
       ['Size', ({ subject }) => nameOf(subject), 'text'],
       ['Network', ({ network }) => nameOf(network.name), 'text'],
-      ['Limit', ({ explains }) => explains.relaxed, 'text'],
-      ['How it was relaxed', ({ explains }) => explains.how, 'text wrap'],
-      ['Before, ms', ({ explains }) => millisecondsText(median(explains.unchangedMs))],
-      ['Relaxed, ms', ({ explains }) => millisecondsText(median(explains.relaxedMs))],
+      ['Limit', ({ explains }) => explains?.relaxed ?? 'unknown', 'text'],
+      ['Found in', ({ repetition }) => sourceText(repetition), 'text wrap'],
+      ['How it was relaxed', ({ explains }) => explains?.how ?? '–', 'text wrap'],
+      ['Before, ms', ({ explains }) => millisecondsText(median(explains?.unchangedMs ?? []))],
+      ['Relaxed, ms', ({ explains }) => millisecondsText(median(explains?.relaxedMs ?? []))],
       ['It was the limit', ({ explains }) => helpedText(explains), 'text'],
-      ['Limit when relaxed', ({ explains }) => explains.limitAfter ?? '–', 'text'],
+      ['Limit when relaxed', ({ explains }) => explains?.limitAfter ?? '–', 'text'],
     ],
     items: explained,
   });

@@ -84,6 +84,62 @@ const CASES: Case[] = [
 
 export const LIMITED_TRANSFERS = CASES.map(limited);
 
+/** Windows that never limit a QUIC transfer, so that another resource does. */
+const QUIC_ENOUGH = { receiveWindowBytes: 16 * MB, streamWindowBytes: 16 * MB };
+
+type QuicCase = [limit: Limit, bytes: number, special: Special];
+
+/** The same twenty for every QUIC stack; windows that do not limit are large. */
+const QUIC_CASES: QuicCase[] = [
+  ['round trips', 10 * kB, { network: { rttMs: 100 } }],
+  ['round trips', 10 * kB, { network: { rttMs: 50, downKbps: 20_000 } }],
+  ['round trips', 30 * kB, { network: { rttMs: 80 } }],
+  ['congestion window', 2 * MB, { network: { rttMs: 200 } }],
+  ['congestion window', 3 * MB, { network: { rttMs: 150, downKbps: 200_000 } }],
+  ['congestion window', 1 * MB, { network: { rttMs: 100 } }],
+  ['receive window', 2 * MB, { receiveWindowBytes: 64 * kB, network: { rttMs: 40 } }],
+  [
+    'receive window',
+    3 * MB,
+    { receiveWindowBytes: 100 * kB, network: { rttMs: 30, downKbps: 50_000 } },
+  ],
+  ['receive window', 2 * MB, { receiveWindowBytes: 128 * kB, network: { rttMs: 80 } }],
+  ['stream window', 2 * MB, { streamWindowBytes: 64 * kB, network: { rttMs: 40 } }],
+  [
+    'stream window',
+    3 * MB,
+    { streamWindowBytes: 128 * kB, network: { rttMs: 60, downKbps: 100_000 } },
+  ],
+  ['stream window', 1 * MB, { streamWindowBytes: 64 * kB, network: { rttMs: 20 } }],
+  ['processor', 100 * MB, {}],
+  ['processor', 20 * MB, { sharesCore: true }],
+  ['link', 2 * MB, { network: { rttMs: 20, downKbps: 10_000 } }],
+  ['link', 5 * MB, { network: { rttMs: 40, downKbps: 20_000 } }],
+  ['server', 10 * kB, { waitMs: 300, network: { rttMs: 30 } }],
+  ['server', 10 * kB, { waitMs: 1000, network: { rttMs: 100 } }],
+  ['loss', 2 * MB, { seed: 4, network: { rttMs: 40, lossPercent: 2 } }],
+  ['loss', 2 * MB, { seed: 4, network: { rttMs: 60, lossPercent: 1 } }],
+];
+
+/** Stacks over QUIC with different senders. */
+export const QUIC_STACKS = ['lsquic-h3', 'quic-go-h3', 'caddy-h3', 'envoy-h3', 'hypercorn-h3'];
+
+/** QUIC in Python sends some MB a second, so that fewer bytes keep its processor busy as long. */
+const FEWER_BYTES: Readonly<Record<string, number>> = { 'hypercorn-h3': 10 };
+/** Envoy waits milliseconds for each 100 kB of its origin, while every processor is idle. */
+const IDLES_AT_FULL_SPEED: ReadonlySet<string> = new Set(['envoy-h3']);
+
+export function limitedQuicTransfers(stack: string): LimitedTransfer[] {
+  return QUIC_CASES.map(([limit, bytes, special]) => {
+    const windows = { ...QUIC_ENOUGH, ...special };
+    if (limit !== 'processor') return limited([limit, stack, bytes, windows]);
+    const isReplaced = IDLES_AT_FULL_SPEED.has(stack) && !special.sharesCore;
+    return isReplaced
+      ? limited([limit, stack, 10 * MB, { ...windows, sharesCore: true }])
+      : limited([limit, stack, bytes / (FEWER_BYTES[stack] ?? 1), windows]);
+  });
+}
+
 const OTHER_CLIENTS = CLIENTS.filter((name) => name !== 'bun');
 
 const CASES_OF_OTHER_CLIENTS: Case[] = [

@@ -51,6 +51,22 @@ describe('transfers by a running server', { skip }, () => {
       ));
   }
 
+  test('are explained by the packets of the path over QUIC', () =>
+    withFileServer((port) =>
+      withRun<Observation<TransferDetails>>(
+        `transfer --server mine=https://localhost:${port} --size 300kB --rtt 60
+         --stream-window 20kB --explain --repetitions 1`,
+        ({ observations }) => {
+          const quic = observations.find(({ arm, warmup }) => arm === 'mine-h3' && !warmup);
+          const { limitInRepetition, explains } = quic?.details ?? {};
+          assert.equal(limitInRepetition?.limit, 'stream window', limitInRepetition?.because);
+          assert.equal(limitInRepetition?.packets, 'with keys');
+          assert.equal(explains?.relaxedMs.length, 3);
+        },
+        assertOkButForMachine,
+      ),
+    ));
+
   test('are refused before the run if its file has another size', () =>
     withFileServer((port) =>
       withTemporaryFolder(async (out) => {

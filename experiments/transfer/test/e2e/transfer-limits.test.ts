@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { median } from '../../../../statistics/median.ts';
@@ -11,12 +11,14 @@ import { goodputKbps } from '../../goodput.ts';
 import { limitedByOf } from '../../limits/model.ts';
 import { LIMITS, type Limit, type LimitedBy, type TransferDetails } from '../../records.ts';
 import type { WatchedTransfer } from '../../watch-transfer.ts';
+import { judgeTransfer } from './judged-transfers.ts';
 import {
   LIMITED_FOR_OTHER_CLIENTS,
   LIMITED_TRANSFERS,
   type LimitedTransfer,
+  limitedQuicTransfers,
 } from './limited-transfers.ts';
-import { withTransferPath, withTransfers } from './watched-transfers.ts';
+import { coresOf, pinToCores, withTransferPath, withTransfers } from './watched-transfers.ts';
 
 function limitOf({ made, observed }: WatchedTransfer) {
   assert.equal(made.error, null);
@@ -57,6 +59,30 @@ test('reports each single imposed limit from observations alone', async (t) => {
 
 test('reports limits whichever client receives', (t) =>
   assertLimits(t, LIMITED_FOR_OTHER_CLIENTS, ({ client }) => client));
+
+test("reports imposed windows by a sender's packets alone", async (t) => {
+  const isWindow = ({ limit }: LimitedTransfer) => limit.endsWith(' window');
+  const transfers = representatives(
+    limitedQuicTransfers('lsquic-h3').filter(isWindow),
+    (each) => each.limit,
+  );
+  await withTransferPath(async (networkPath) => {
+    for (const limited of transfers) {
+      await t.test(limited.limit, async () => {
+        const { ownSamples, packetsWithKeys, packetsWithoutKeys } = await judgeTransfer(
+          networkPath,
+          limited,
+        );
+        for (const found of [ownSamples, packetsWithKeys, packetsWithoutKeys]) {
+          // On a busy machine the result may be unclear.
+          assert.ok([limited.limit, null].includes(found?.limit ?? null), found?.because);
+        }
+        assert.equal(packetsWithKeys?.packets, 'with keys');
+        assert.equal(packetsWithoutKeys?.packets, 'without keys');
+      });
+    }
+  });
+});
 
 /**
  * One case per kind stands for its variants, which differ in conditions and stacks: the first of
@@ -138,17 +164,6 @@ test('limits programs that share a core by the processor, and speeds them up wit
       }
     }),
   ));
-
-function coresOf(pid: number): string {
-  const text = execFileSync('taskset', ['--pid', '--cpu-list', `${pid}`], { encoding: 'utf8' });
-  return text.trim().split(': ')[1] ?? '';
-}
-
-function pinToCores(pids: readonly number[], cores: string): void {
-  for (const pid of pids) {
-    execFileSync('taskset', ['--all-tasks', '--pid', '--cpu-list', cores, `${pid}`]);
-  }
-}
 
 test("explains an upload by its client's sender", () =>
   withTransferPath((networkPath) =>

@@ -1,9 +1,12 @@
+import { execFileSync, spawn } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { manifestFile, readManifest } from '../../../../cache/manifest.ts';
 import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
 import { startTransferClient } from '../../../../clients/start-transfer-client.ts';
 import type { TransferRequest, TransferResult } from '../../../../clients/transfer-client.ts';
+import { processTreeOf } from '../../../../ground/host/process-tree.ts';
+import { readProcesses } from '../../../../ground/host/processes.ts';
 import { DEFAULT_CONGESTION_CONTROL } from '../../../../ground/records/congestion-control.ts';
 import type { NetworkCondition } from '../../../../ground/records/network.ts';
 import { SENDER_SAMPLE_MS } from '../../../../ground/records/sender.ts';
@@ -17,6 +20,7 @@ import { withServers } from '../../../../runner/servers.ts';
 import { MATCHED_TRANSPORT, STACKS } from '../../../../servers/index.ts';
 import { ensureLeaves } from '../../../../test/leaves.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
+import { pidOf } from '../../../measuring.ts';
 import {
   beginningOf,
   type TransferEnds,
@@ -39,6 +43,8 @@ export interface Special {
   waitMs?: number;
   /** Seed of the packet losses. */
   seed?: number;
+  /** Whether both programs share one core with busy programs. */
+  sharesCore?: boolean;
 }
 
 /** A file between one server and its client. */
@@ -46,6 +52,18 @@ export interface TransferBench extends TransferEnds {
   transfer(special?: Special): Promise<WatchedTransfer>;
   /** The same without observation. */
   unwatched(special?: Special): Promise<TransferResult>;
+}
+
+interface WatchedBench {
+  stack: string;
+  bytes: number;
+  /** Default: Bun. */
+  client?: string;
+  /** Whether servers sample their transport. Default: true. */
+  isSampled?: boolean;
+  /** Whether the path captures packets of QUIC. */
+  captures?: boolean;
+  special?: Special;
 }
 
 /** A path with the initial windows of a run. */
@@ -64,13 +82,7 @@ export function withTransferPath<T>(use: (path: Path) => Promise<T>): Promise<T>
 /** Passes on a server of a file of this size at one end of a path, and a client at its far end. */
 export function withTransfers<T>(
   networkPath: Path,
-  {
-    stack,
-    bytes,
-    client = 'bun',
-    isSampled = true,
-    special = {},
-  }: { stack: string; bytes: number; client?: string; isSampled?: boolean; special?: Special },
+  { stack, bytes, client = 'bun', isSampled = true, captures = false, special = {} }: WatchedBench,
   use: (between: TransferBench) => Promise<T>,
 ): Promise<T> {
   return withTemporaryFolder(async (folder) => {
@@ -118,10 +130,12 @@ export function withTransfers<T>(
         );
         await networkPath.setTcp({ receiveWindowBytes, ...(initcwnd && { initcwnd }) });
         const condition = { ...NOTHING_ADDED, ...network, seed };
-        await networkPath.apply(condition, isWatched ? beginningOf(request) : {});
+        const options = isWatched ? beginningOf(request, { captures }) : {};
+        await networkPath.apply(condition, options);
         await transferClient.prepare();
+        const transferIt = () => go(request);
         try {
-          return await go(request);
+          return await (special.sharesCore ? onBusyCore(ends, transferIt) : transferIt());
         } finally {
           await transferClient.leave();
         }
@@ -134,6 +148,7 @@ export function withTransfers<T>(
               watchTransfer(request, ends, {
                 path: networkPath,
                 rttMs: special.network?.rttMs ?? 0,
+                captures,
               }),
             ),
           unwatched: (special = {}) => begun(special, false, transferClient.transfer),
@@ -143,6 +158,38 @@ export function withTransfers<T>(
       }
     });
   });
+}
+
+/** Runs while both programs share a core with as many busy ones as keep it from them. */
+async function onBusyCore<T>(ends: TransferEnds, run: () => Promise<T>): Promise<T> {
+  const pids = [pidOf(ends.server), ends.transferClient.pid];
+  const cores = coresOf(process.pid);
+  const first = cores.split(/[-,]/)[0] ?? '0';
+  // Each in its own session: the kernel shares a core among sessions.
+  const busy = Array.from({ length: BUSY_PROGRAMS }, () =>
+    spawn('taskset', ['--cpu-list', first, 'sh', '-c', 'while :; do :; done'], { detached: true }),
+  );
+  try {
+    pinToCores(pids, first);
+    return await run();
+  } finally {
+    for (const each of busy) each.kill('SIGKILL');
+    pinToCores(pids, cores);
+  }
+}
+
+const BUSY_PROGRAMS = 12;
+
+export function coresOf(pid: number): string {
+  const text = execFileSync('taskset', ['--pid', '--cpu-list', `${pid}`], { encoding: 'utf8' });
+  return text.trim().split(': ')[1] ?? '';
+}
+
+/** Pins all threads of these processes and their descendants. */
+export function pinToCores(pids: readonly number[], cores: string): void {
+  for (const pid of pids.flatMap((each) => [...processTreeOf(readProcesses(), each)])) {
+    execFileSync('taskset', ['--all-tasks', '--pid', '--cpu-list', cores, `${pid}`]);
+  }
 }
 
 function transferRequest(

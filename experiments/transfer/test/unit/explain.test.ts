@@ -59,8 +59,10 @@ test('does not explain again what an earlier invocation explained, but what it o
     { ...made, details: { explains: { relaxed: 'link' } } },
     { ...made, subject: '1MB', details: {} },
     { ...made, arm: 'quick-bytes', details: null },
+    { ...made, subject: '5MB', details: { limitInRepetition: { limit: null } } },
   ]);
   assert.equal(await needsExplanation(TRIAL, bench), false);
+  assert.equal(await needsExplanation({ ...TRIAL, subject: '5MB' }, bench), false);
   assert.equal(await needsExplanation({ ...TRIAL, subject: '1MB' }, bench), true);
   assert.equal(await needsExplanation({ ...TRIAL, arm: 'quick-bytes' }, bench), true);
 });

@@ -14,6 +14,7 @@ function relaxableTransfer({
   protocol = 'h2' as Protocol,
   network = {},
   isPinned = false,
+  isRunning = false,
 }: {
   client?: string;
   direction?: TransferRequest['direction'];
@@ -22,6 +23,7 @@ function relaxableTransfer({
   protocol?: Protocol;
   network?: Partial<RelaxableTransfer['network']>;
   isPinned?: boolean;
+  isRunning?: boolean;
 } = {}): RelaxableTransfer {
   const request: TransferRequest = {
     protocol,
@@ -43,6 +45,7 @@ function relaxableTransfer({
     network: { ...NOTHING_ADDED, ...network },
     limitedBy: { limit: null, because: '', observed: { inFlightBytes } },
     isPinned,
+    isRunning,
   };
 }
 
@@ -122,4 +125,16 @@ test('explains in a sentence what cannot be relaxed', () => {
   );
   assert.notEqual(typeof relaxLimit('processor', relaxableTransfer({ isPinned: true })), 'string');
   for (const limit of LIMITS) assert.ok(relaxLimit(limit, relaxableTransfer()), limit);
+});
+
+test('relaxes of a running server only what its path and its client set', () => {
+  const running = { isRunning: true, isPinned: true };
+  const own = 'A running server has TCP and cores of its own.';
+  assert.equal(relaxLimit('processor', relaxableTransfer(running)), own);
+  assert.equal(relaxLimit('congestion window', relaxableTransfer(running)), own);
+  const upload = { ...running, direction: 'upload' } as const;
+  assert.equal(relaxLimit('receive window', relaxableTransfer(upload)), own);
+  for (const limit of ['loss', 'receive window', 'stream window'] as const) {
+    assert.equal(typeof relaxLimit(limit, relaxableTransfer(running)), 'object', limit);
+  }
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { randomsWithoutSecrets } from '../../../../network/handshakes/key-log.ts';
+import { dataSecrets, randomsWithoutSecrets } from '../../../../network/handshakes/key-log.ts';
 
 const [A = '', B = '', C = ''] = ['a', 'b', 'c'].map((digit) => digit.repeat(64));
 
@@ -14,4 +14,18 @@ test('lacks secrets until the log has those of its data', () => {
   assert.deepEqual(randomsWithoutSecrets([A, B, C], log), [A]);
   assert.deepEqual(randomsWithoutSecrets([A], `${log}\nSERVER_TRAFFIC_SECRET_0 ${A} 04\n`), []);
   assert.deepEqual(randomsWithoutSecrets([A, B], ''), [A, B]);
+});
+
+test('reads the first secrets of the data in both directions', () => {
+  const log = [
+    `CLIENT_TRAFFIC_SECRET_0 ${A.toUpperCase()} ${B}`,
+    `SERVER_TRAFFIC_SECRET_0 ${A} ${C}${'0'.repeat(32)}`,
+    `SERVER_TRAFFIC_SECRET_0 ${B} 00`,
+  ].join('\n');
+  const found = [...dataSecrets(log)].map(([random, { toServer, toClient }]) => [
+    random,
+    toServer?.toString('hex'),
+    toClient?.length,
+  ]);
+  assert.deepEqual(found, [[A, B, 48]]);
 });

@@ -36,6 +36,7 @@ export interface ObservedOptions {
   linkCpuMs?: number | null;
   offered?: ObservedTransfer['offered'];
   serverMs?: number | null;
+  packets?: 'with keys' | 'without keys';
 }
 
 /** A transfer with these observations. */
@@ -51,6 +52,7 @@ export function observed({
   linkCpuMs = 10,
   offered = null,
   serverMs = null,
+  packets,
 }: ObservedOptions = {}): ObservedTransfer {
   const moments = Array.from(
     { length: Math.ceil(lastByteMs / QUIET.stepMs) },
@@ -80,6 +82,7 @@ export function observed({
     ),
     linkCpuMs,
     offered,
+    ...(packets && { packets }),
   };
 }
 

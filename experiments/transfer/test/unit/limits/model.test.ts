@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { limitedByOf } from '../../../limits/model.ts';
+import type { SenderSample } from '../../../limits/observed-transfer.ts';
 import { type ObservedOptions, observed, QUIET } from './made-up.ts';
 
 function limitOf(madeUp: ObservedOptions) {
@@ -204,4 +205,73 @@ test('shifts sender observations by half a round trip for a download, and not fo
   assert.equal(Math.round(linkPercentOf(until500)), 50);
   // The interval with the end does not belong to the link.
   assert.equal(Math.round(linkPercentOf({ ...until500, sends: 'client' })), 48);
+});
+
+/** A sender of which only packets on the path are known, in each sample. */
+function ofPackets(sender: Partial<SenderSample>, options: ObservedOptions = {}): ObservedOptions {
+  const seen = { cwndBytes: null, peakInFlightBytes: 50_000, fullWindow: null, ...sender };
+  return { packets: 'with keys', sender: () => seen, ...options };
+}
+
+test('names the window that packets show to be full, and else the congestion window', () => {
+  const full = { inFlightBytes: 50_000 };
+  for (const window of ['receive window', 'stream window'] as const) {
+    const { limit, because, packets } = limitedByOf(
+      observed(ofPackets({ ...full, fullWindow: window })),
+    );
+    assert.equal(limit, window);
+    assert.match(because, /limited the bytes in flight \(median 50\.0 kB\)\.$/);
+    assert.equal(packets, 'with keys');
+  }
+  const { limit, because } = limitedByOf(observed(ofPackets(full)));
+  assert.equal(limit, 'congestion window');
+  assert.match(because, /stayed at their maximum .*, and no packet was lost\.$/);
+  const lossy = { link: (atMs: number) => ({ lost: atMs === 150 ? 1 : 0 }) };
+  assert.equal(limitOf(ofPackets(full, lossy)), 'loss');
+  assert.equal(
+    limitOf(ofPackets({ ...full, fullWindow: 'stream window' }, lossy)),
+    'stream window',
+  );
+});
+
+test('names a window that is full for as long as pacing leaves it, and none that is full briefly', () => {
+  const fullFor = (shareOfTime: number) =>
+    limitOf({
+      packets: 'with keys',
+      sender: (atMs) => ({
+        cwndBytes: null,
+        inFlightBytes: 50_000,
+        peakInFlightBytes: 50_000,
+        fullWindow: (atMs % 40) / 40 < shareOfTime ? 'stream window' : null,
+      }),
+    });
+  assert.equal(fullFor(0.25), 'stream window');
+  assert.equal(fullFor(0), 'congestion window');
+});
+
+test('names the server if its packets show that it paused, and says what they do not show', () => {
+  const paused = limitedByOf(observed(ofPackets({ inFlightBytes: 0 })));
+  assert.equal(paused.limit, 'server');
+  assert.match(paused.because, /with nothing in flight and room in every window\.$/);
+  assert.equal(limitOf(ofPackets({ inFlightBytes: 0 }, { sends: 'client' })), null);
+  const half = limitedByOf(
+    observed(ofPackets({ inFlightBytes: 20_000 }, { packets: 'without keys' })),
+  );
+  assert.equal(half.limit, null);
+  assert.match(
+    half.because,
+    /packets without keys show neither a full window nor an idle sender\.$/,
+  );
+});
+
+test('does not take packets in flight for a full window where they wait for programs', () => {
+  const short = { minRttMs: 0.2, inFlightBytes: 50_000 };
+  const busy = { client: () => 0.5, server: () => 0.4 };
+  assert.equal(limitOf(ofPackets(short, busy)), 'processor');
+  assert.equal(limitOf(ofPackets(short)), null);
+  assert.equal(limitOf(ofPackets({ ...short, inFlightBytes: 0 })), 'server');
+});
+
+test('takes a body whose packets arrive within one round trip for round trips', () => {
+  assert.equal(limitOf(ofPackets({ inFlightBytes: 50_000 }, { lastByteMs: 150 })), 'round trips');
 });

@@ -66,9 +66,40 @@ test('compares repetitions with a relaxed limit, and explains a limit that canno
   const { rowsOf, words } = rendered(limits, view);
   assert.doesNotMatch(words, /no test of the model/);
   assertEach(rowsOf('Repetitions of a transfer of each kind'), (row) => row.slice(3), [
-    ['processor', 'every core for client and server', '200.0', '120.0', 'yes', 'link'],
-    ['processor', 'They have every core.', '–', '–', 'undecided', '–'],
+    [
+      'processor',
+      'the counted transfer',
+      'every core for client and server',
+      '200.0',
+      '120.0',
+      'yes',
+      'link',
+    ],
+    ['processor', 'the counted transfer', 'They have every core.', '–', '–', 'undecided', '–'],
   ]);
+});
+
+test('shows the limit of a repetition with its source and reason, also an unknown one', () => {
+  const view = viewOf({
+    sizes: { '1MB': 1e6 },
+    change: ({ arm, block }, details) => {
+      if (block !== 2) return;
+      details.limitInRepetition = {
+        limit: null,
+        because: 'Nothing dominated.',
+        observed: {},
+        ...(arm === 'quick-start' && { packets: 'with keys' }),
+      };
+    },
+  });
+  assertEach(
+    rendered(limits, view).rowsOf('Repetitions of a transfer of each kind'),
+    (row) => row.slice(3, 6),
+    [
+      ['unknown', 'a repetition, by its packets with keys: Nothing dominated.', '–'],
+      ['unknown', 'a repetition: Nothing dominated.', '–'],
+    ],
+  );
 });
 
 test('states for round trips that everything is faster without the delay', () => {
