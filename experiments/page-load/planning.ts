@@ -11,7 +11,7 @@ import { UsageError } from '../../ground/system/errors.ts';
 import { urlOf } from '../../servers/own-stack.ts';
 import { armsByQuicVersion, livePageArms } from '../arms.ts';
 import type { Planning } from '../planning.ts';
-import type { LiveSubject } from '../subjects.ts';
+import type { LiveSubject, SiteToLoad } from '../subjects.ts';
 import { deviceChoice, withDevice } from './device.ts';
 import { explanationsOf } from './explain/arms.ts';
 import { sharedHostsNotices } from './held-back.ts';
@@ -40,6 +40,15 @@ function assertRecordLeads({ visit }: PageValues, arms: readonly Stack[]): void 
   );
 }
 
+/** @throws UsageError for a page of which both arms load some hosts by HTTP/2: changes of one arm would reach these, too */
+function assertAllOverH3(subjects: readonly SiteToLoad[]): void {
+  const mixed = subjects.find(({ planned }) => planned.hostsByProtocol?.h2.length);
+  if (!mixed) return;
+  throw new UsageError(
+    `--explain: ${mixed.planned.subject} has hosts that all arms load by HTTP/2, where the further arms change more than the gain. Add --hosts all, or explain another page.`,
+  );
+}
+
 /** @throws UsageError for conditions that set what explaining arms change */
 function assertExplainable(values: PageValues, networks: readonly NetworkCondition[]): void {
   const option = (['cc', 'initcwnd', 'receive-buffer'] as const).find(
@@ -48,6 +57,12 @@ function assertExplainable(values: PageValues, networks: readonly NetworkConditi
   if (option !== undefined) {
     throw new UsageError(
       `--${option} with several values and --explain do not go together: the further arms of --explain change it. Give one value.`,
+    );
+  }
+  const visit = values.visit.find((each) => each !== 'cold');
+  if (visit !== undefined) {
+    throw new UsageError(
+      `--explain and --visit ${visit} do not go together: connections that resume a session, or are open, save other round trips. Use --visit cold.`,
     );
   }
   const network = networks.find(
@@ -72,7 +87,9 @@ export const planning: Planning = {
   }),
   async atSubjects(known, arms) {
     const { choices, subjects } = withDevice(known);
-    return { choices, subjects: await withHosts(subjects, choices.hosts, arms) };
+    const withTheirHosts = await withHosts(subjects, choices.hosts, arms);
+    if (arms.some(({ explains }) => explains !== undefined)) assertAllOverH3(withTheirHosts);
+    return { choices, subjects: withTheirHosts };
   },
   live: {
     noun: 'pages',
