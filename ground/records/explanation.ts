@@ -20,6 +20,9 @@ const stepSchema = s.object(
     change: s.text('What is changed in which stack, as a sentence.'),
     together: pairSchema('The pair with this change and those of the steps before it.'),
     alone: pairSchema('The pair with this change alone.'),
+    aloneAfter: s.optional(
+      pairSchema('The pair with the change that this one continues; absent: it continues none.'),
+    ),
     reverse: s.optional(
       pairSchema(
         'The pair with the same difference removed at the other stack; absent: that is not possible.',

@@ -72,11 +72,12 @@ export function divide(
   const whole = gainOf({ arm, baseline });
   let rest = whole;
   const parts = steps.map((step, index): ExplainedPart => {
-    const { name, label, phrase, change, together, alone, reverse, reverseReason } = step;
+    const { name, label, phrase, change, together, alone, aloneAfter, reverse, reverseReason } =
+      step;
     const after = gainOf(together);
     const number = minus(rest, after);
     const part = estimateOf(number);
-    const ofAlone = minus(whole, gainOf(alone));
+    const ofAlone = minus(aloneAfter ? gainOf(aloneAfter) : whole, gainOf(alone));
     const nBlocks = countOf(pages, number);
     if (part) rest = after;
     return {

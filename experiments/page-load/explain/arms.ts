@@ -55,7 +55,7 @@ function explain(pair: StackPair, arms: FurtherArms): PlannedExplanation {
   const steps: PlannedExplanation['steps'] = [];
   const unchanged: PlannedExplanation['unchanged'] = [];
   let current = pair;
-  for (const { name, label, phrase, change: find, reverse: findReverse } of INTERVENTIONS) {
+  for (const { name, label, phrase, after, change: find, reverse: findReverse } of INTERVENTIONS) {
     const change = find(current);
     if (change === null) continue;
     if ('reason' in change) {
@@ -71,6 +71,7 @@ function explain(pair: StackPair, arms: FurtherArms): PlannedExplanation {
     }
     current = together;
     const reverse = findReverse(pair);
+    const before = steps.find((step) => step.name === after);
     const reversed =
       typeof reverse === 'string' ? reverse : arms.change(pair, `${name}-reverse`, reverse);
     steps.push({
@@ -80,6 +81,7 @@ function explain(pair: StackPair, arms: FurtherArms): PlannedExplanation {
       change: change.text,
       together: arms.use(together),
       alone: arms.use(alone),
+      ...(before && { aloneAfter: before.alone }),
       ...(typeof reversed === 'string'
         ? { reverseReason: reversed }
         : { reverse: arms.use(reversed) }),

@@ -38,6 +38,8 @@ interface Intervention {
   label: string;
   /** Its part of a gain, within a sentence. */
   phrase: string;
+  /** Name of the one that it continues, without which it is not possible. */
+  after?: string;
   /** null: it does not concern these two. */
   change(pair: StackPair): Change | NoChange | null;
   /** The change that removes the same difference at the other stack; a string says why there is no such change, as a clause. */
@@ -321,6 +323,7 @@ function orderedSide({ arm, baseline }: StackPair): Side | null {
 const responseOrder: Intervention = {
   name: 'response-order',
   label: 'Order of responses',
+  after: http2Library.name,
   phrase: 'the order of responses',
   change(pair) {
     const { arm, baseline, labels } = pair;
@@ -386,7 +389,7 @@ export function alternativesOf(pair: StackPair): Alternative[] {
   });
   const initial = initialWindowPackets(stack, choices);
   const { receiveBufferBytes: buffer = choices.receiveBufferBytes } = stack.settings ?? {};
-  const control = congestionControlOf(stack, choices);
+  const controls = [arm, baseline].map((each) => congestionControlOf(each, choices));
   const { congestionControls = [] } = (tcp === 'arm' ? baseline : arm).transport ?? {};
   return [
     ...(initial === KERNEL_INITIAL_WINDOW
@@ -410,7 +413,7 @@ export function alternativesOf(pair: StackPair): Alternative[] {
           ),
         ]),
     ...congestionControls
-      .filter((each) => each !== control)
+      .filter((each) => !controls.includes(each))
       .map((each) => ({
         name: each,
         label: `Congestion control ${each}`,

@@ -29,6 +29,8 @@ const EXPLANATION: PlannedExplanation = {
   unchanged: [],
 };
 
+type Step = PlannedExplanation['steps'][number];
+
 /** Page load times in ms: 30 by the handshake, 20 by the growth, 2 x 5 by the response, 6 by nothing known. */
 const TIMES_MS: Readonly<Record<string, number>> = {
   quic: 200,
@@ -85,6 +87,17 @@ test('the first change has no interaction, and the second has the difference of 
   const { parts } = divide(EXPLANATION, [pageOf(blocksOf({ noiseMs: 0.01 }))], METRIC);
   assert.equal(parts[0]?.interaction, null);
   assert.ok(Math.abs((parts[1]?.interaction?.estimate ?? 0) - (20 - 23)) < 0.1);
+});
+
+test('a change that continues another one is alone without the effect of that one', () => {
+  const [handshake, growth] = EXPLANATION.steps as [Step, Step];
+  const continued = { ...growth, alone: growth.together, aloneAfter: handshake.alone };
+  const { parts } = divide(
+    { ...EXPLANATION, steps: [handshake, continued] },
+    [pageOf(blocksOf({ noiseMs: 0.01 }))],
+    METRIC,
+  );
+  assert.equal(Math.round(parts[1]?.alone?.estimate ?? 0), 20);
 });
 
 test('the part of a change whose loads failed is missing, and the next one contains it', () => {

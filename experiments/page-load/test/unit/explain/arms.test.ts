@@ -74,6 +74,8 @@ test('adds one change after the other to the arms of QUIC and TCP', () => {
       ],
     ],
   );
+  const [library, order] = found.steps.slice(-2);
+  assert.deepEqual(order?.aloneAfter, library?.alone);
   assert.deepEqual(found.steps[0]?.reversed, [undefined, { handshake: 'one round trip less' }]);
   assert.deepEqual(unchangedOf(found, true), ['initial-window', 'receive-window']);
 });
@@ -106,6 +108,15 @@ test('removes the difference that is injected into one of two equal stacks', () 
       `${JSON.stringify(injected)}: ${JSON.stringify(arms)}`,
     );
   }
+});
+
+test('names another congestion control than that of both stacks as an alternative', () => {
+  const controlsOf = (name: string, settings?: ArmSettings) =>
+    explained(named(name, settings), named('bun-h2'))
+      .alternatives.map((each) => each.name)
+      .filter((each) => ['cubic', 'bbr', 'reno'].includes(each));
+  assert.deepEqual(controlsOf('lsquic-h3'), ['bbr']);
+  assert.deepEqual(controlsOf('quic-go-h3', { congestionControl: 'reno' }), []);
 });
 
 test('makes an arm that two explanations share once', () => {
