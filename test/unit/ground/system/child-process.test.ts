@@ -59,6 +59,8 @@ test('ends daemons with the program that started them, and with no other one', a
 test('ends daemons of a program that ends by itself', async (t) => {
   const { child, pids } = await started(daemonProgram(t, 'sleep 0.3'));
   await child.ended;
+  // A killed process is there until the kernel has removed it.
+  await until(() => !pids.some(runs));
   assert.deepEqual(pids.filter(runs), []);
 });
 
@@ -79,6 +81,8 @@ test('ends daemons with a process that ends without stopping its children', asyn
   );
   const { child, pids } = await started(nodeProgram(t, script), false);
   await child.ended;
+  // A killed process is there until the kernel has removed it.
+  await until(() => !pids.some(runs));
   assert.deepEqual(pids.filter(runs), []);
 });
 
