@@ -133,6 +133,8 @@ export interface QuicTransport {
   congestionControls: readonly CongestionControl[];
   /** Packets that it sends before the first acknowledgement. */
   initialWindowPackets: number;
+  /** Bytes of each of them, as the window counts. */
+  initialWindowPacketBytes: number;
   /** Source file of that number; absent: the program reads it from a connection and reports it. */
   initialWindowSource?: string;
   /** Sender behaviour of each congestion control. */

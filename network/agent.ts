@@ -107,7 +107,7 @@ interface MiddleCounts {
 }
 
 /** What the user-space link changes about the load's connections in addition to the condition. */
-export type Interventions = Pick<ArmSettings, 'handshake' | 'countedWindowPackets'>;
+export type Interventions = Pick<ArmSettings, 'handshake' | 'countedWindowBytes'>;
 
 export interface LoadOptions extends Interventions {
   /** Whether packets of already open connections count too. */

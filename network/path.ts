@@ -96,11 +96,11 @@ export function tcpSettingsOf(
 /** The part of an arm's settings that the user-space link applies to its loads. */
 export function interventionsOf({
   handshake,
-  countedWindowPackets,
+  countedWindowBytes,
 }: Interventions = {}): Interventions {
   return {
     ...(handshake !== undefined && { handshake }),
-    ...(countedWindowPackets !== undefined && { countedWindowPackets }),
+    ...(countedWindowBytes !== undefined && { countedWindowBytes }),
   };
 }
 

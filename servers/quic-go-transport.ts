@@ -4,6 +4,7 @@ import type { QuicTransport } from '../ground/stack.ts';
 export const quicGoTransport: QuicTransport = {
   congestionControls: ['reno'],
   initialWindowPackets: 32,
+  initialWindowPacketBytes: 1280,
   senders: {
     reno: {
       windowGrowth: 'per packet when half used with HyStart',

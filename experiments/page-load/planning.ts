@@ -107,7 +107,11 @@ export const planning: Planning = {
   explanations(values: PageValues, stacks, { networks, ...run }) {
     if (!values.explain) return null;
     assertExplainable(values, networks);
-    return explanationsOf(stacks, run);
+    const found = explanationsOf(stacks, run);
+    if (found.explanations.length > 0) return found;
+    throw new UsageError(
+      '--explain: no stack is compared with another one. Name two, for example --stacks lsquic-h3,bun-h2.',
+    );
   },
   armsAt: ({ hosts }, _, stacks) =>
     stacks.flatMap(({ stack, explains, settings }) =>

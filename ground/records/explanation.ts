@@ -17,6 +17,10 @@ const stepSchema = s.object(
   {
     ...aboutFields,
     phrase: s.text('Its part of the gain within a sentence: the saved round trip.'),
+    owner: s.oneOf(
+      ['protocol', 'server', 'setting', 'client'],
+      'What the difference belongs to: another server, or another setting, has another part.',
+    ),
     change: s.text('What is changed in which stack, as a sentence.'),
     together: pairSchema('The pair with this change and those of the steps before it.'),
     alone: pairSchema('The pair with this change alone.'),

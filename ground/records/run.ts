@@ -81,10 +81,10 @@ const settingsSchema = s.object(
         "Change of the set-up of each new connection by the path: more, it holds QUIC's first packets; less, it does not delay TCP's SYN and SYN-ACK. Absent: unchanged.",
       ),
     ),
-    countedWindowPackets: s.optional(
+    countedWindowBytes: s.optional(
       s.count(
-        'The path holds packets towards the client beyond a window, which begins with this many packets. Until a first loss it grows by what is acknowledged while more than half of it is used: in bytes for QUIC (RFC 9002, section 7), in packets for TCP. Absent: it holds none.',
-        within(BOUNDS.initialWindowSegments),
+        'The path holds packets of QUIC towards the client beyond a window, which begins with this many bytes. Until a first loss it grows by what is acknowledged while more than half of it is used (RFC 9002, section 7). Absent: it holds none.',
+        within(BOUNDS.windowBytes),
       ),
     ),
     pacesTcp: s.optional(

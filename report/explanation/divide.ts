@@ -1,6 +1,10 @@
 import { type Metric, numberOf } from '../../ground/experiment.ts';
 import { subjectConditionKey } from '../../ground/records/cell.ts';
-import type { ExplainedPair, PlannedExplanation } from '../../ground/records/explanation.ts';
+import {
+  armsOfExplanation,
+  type ExplainedPair,
+  type PlannedExplanation,
+} from '../../ground/records/explanation.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
@@ -19,7 +23,7 @@ interface ExplainedRun {
   metric: Metric;
 }
 
-/** Divides each explained gain, page by page and over all pages. */
+/** Divides each explained gain, over all pages and page by page. */
 export function explanationResults({ run, blocks, metric }: ExplainedRun): ExplanationResult[] {
   const { explanations = [] } = run.analysis;
   return conditionsPlanned(run).flatMap(({ network, variant }) => {
@@ -40,6 +44,7 @@ export function explanationResults({ run, blocks, metric }: ExplainedRun): Expla
             baseline: explanation.baseline,
             subject: group.length === 1 ? (group[0]?.subject ?? null) : null,
             ...divided,
+            notCounted: notCountedOf(explanation, group, run),
             unchanged: explanation.unchanged,
             sentence: divisionText(divided, metric, run, explanation),
           };
@@ -56,8 +61,13 @@ interface Page {
 /** Number of a block; null: one of its loads is missing. */
 type BlockNumber = (block: Block, page: Page) => number | null;
 
+type Step = PlannedExplanation['steps'][number];
+
 /** The numbers of a division. */
-type Division = Pick<ExplanationResult, 'whole' | 'parts' | 'residual' | 'alternatives' | 'level'>;
+type Division = Pick<
+  ExplanationResult,
+  'nBlocks' | 'whole' | 'parts' | 'residual' | 'alternatives' | 'level'
+>;
 
 /** Divides a gain over these pages. */
 export function divide(
@@ -66,69 +76,83 @@ export function divide(
   metric: Metric,
 ): Division {
   const level = SIGNIFICANCE / (2 + steps.length + (responseDelay ? 1 : 0));
-  const meanOf = (number: BlockNumber) => fixedSites(samplesOf(pages, number));
-  const estimateOf = (number: BlockNumber) => estimateAt(meanOf(number), level);
+  const estimateOf = (number: BlockNumber, over = pages) =>
+    estimateAt(meanOver(over, number), level);
   const gainOf = (pair: ExplainedPair) => gainBy(metric, pair);
   const whole = gainOf({ arm, baseline });
   let rest = whole;
-  const parts = steps.map((step, index): ExplainedPart => {
-    const { name, label, phrase, change, together, alone, aloneAfter, reverse, reverseReason } =
-      step;
+  let last: ExplainedPair = { arm, baseline };
+  let missing: ExplainedPart[] = [];
+  const parts = steps.map((step): ExplainedPart => {
+    const { name, label, phrase, owner, change, together, alone, aloneAfter, reverse } = step;
     const after = gainOf(together);
     const number = minus(rest, after);
     const part = estimateOf(number);
     const ofAlone = minus(aloneAfter ? gainOf(aloneAfter) : whole, gainOf(alone));
-    const nBlocks = countOf(pages, number);
-    if (part) rest = after;
-    return {
+    const mayInteract = part && isChangedAgain(step, { arm, baseline });
+    const own = {
       name,
       label,
       phrase,
+      owner,
       change,
-      nBlocks,
+      nBlocks: countOf(pages, number),
       part,
       alone: estimateOf(ofAlone),
-      interaction: index === 0 || !part ? null : estimateOf(minus(number, ofAlone)),
+      interaction: mayInteract ? estimateOf(minus(number, ofAlone)) : null,
       reverse: reverse ? estimateOf(minus(whole, gainOf(reverse))) : null,
-      ...(reverseReason !== undefined && { reverseReason }),
-      ...(!part && { missing: tooFew(nBlocks, pages) }),
+      ...(step.reverseReason !== undefined && { reverseReason: step.reverseReason }),
     };
+    if (!part) {
+      missing.push(own);
+      return { ...own, missing: tooFew(pages) };
+    }
+    const contained = missing;
+    missing = [];
+    rest = after;
+    last = together;
+    return contained.length === 0 ? own : withContained(own, contained);
   });
   let furtherError = 0;
   if (responseDelay) {
-    const response = responsePart({ arm, baseline, ...responseDelay }, pages, metric);
-    const { mean, number, error } = response;
-    const nBlocks = countOf(pages, number);
-    const part = estimateAt(mean, level);
+    const response = responsePart({ arm, ...responseDelay }, last, { pages, metric });
+    const part = estimateAt(response.mean, level);
     if (part) {
-      rest = minus(rest, number);
-      furtherError = error;
+      rest = minus(rest, response.number);
+      furtherError = response.error;
     }
     parts.push({
       ...RESPONSE,
-      change: `With ${responseDelay.delayMs} ms more before each response, a millisecond costs ${response.slopeText}. The part is this cost times the difference of the waits for the document’s first byte.`,
-      nBlocks,
+      change: `With ${responseDelay.delayMs} ms more before each response, a millisecond costs ${response.slopeText}. The part is this cost times the difference that is left between the waits for the document’s first byte, as if all responses waited so.`,
+      nBlocks: countOf(pages, response.number),
       part,
       alone: null,
       interaction: null,
       reverse: null,
       reverseReason: 'a server cannot be made faster from outside',
-      ...(!part && { missing: tooFew(nBlocks, pages) }),
+      ...(!part && { missing: tooFew(pages) }),
     });
   }
-  const wholeMean = meanOf(whole);
+  const wholeMean = meanOver(pages, whole);
   return {
+    nBlocks: countOf(pages, whole),
     whole: estimateAt(wholeMean, level),
     parts,
-    residual: residualOf(wholeMean, parts, { direct: meanOf(rest), furtherError, level }),
-    alternatives: alternatives.map(({ name, label, change, with: pair }) => ({
-      name,
-      label,
-      change,
-      nBlocks: countOf(pages, gainOf(pair)),
-      gain: estimateOf(gainOf(pair)),
-      effect: estimateOf(minus(gainOf(pair), whole)),
-    })),
+    residual: residualOf(wholeMean, parts, { direct: meanOver(pages, rest), furtherError, level }),
+    alternatives: alternatives.map(({ name, label, change, with: pair }) => {
+      const gain = gainOf(pair);
+      // Pages of one host have no arm with one connection for all hosts.
+      const measured = pages.filter((page) => countOf([page], gain) > 0);
+      return {
+        name,
+        label,
+        change,
+        nBlocks: countOf(measured, gain),
+        nPages: measured.length,
+        gain: estimateOf(gain, measured),
+        effect: estimateOf(minus(gain, whole), measured),
+      };
+    }),
     level,
   };
 }
@@ -136,12 +160,47 @@ export function divide(
 const RESPONSE = {
   name: 'response',
   label: 'Wait for the document’s first byte',
-  phrase: 'the shorter wait for its server’s response',
-};
+  phrase: 'the wait for the document’s first byte',
+  owner: 'server',
+} as const;
 
-function tooFew(nBlocks: number, pages: readonly Page[]): string {
+/** Whether an earlier step has changed the same stack. Without one there is no interaction, as a gain is a difference of two arms. */
+function isChangedAgain({ together, alone }: Step, pair: ExplainedPair): boolean {
+  return (['arm', 'baseline'] as const).some(
+    (side) => alone[side] !== pair[side] && alone[side] !== together[side],
+  );
+}
+
+/** A part together with those before it that have no number. */
+function withContained(part: ExplainedPart, contained: readonly ExplainedPart[]): ExplainedPart {
+  return {
+    ...part,
+    phrase: [...contained, part].map(({ phrase }) => phrase).join(' and '),
+    contains: contained.map(({ label }) => label),
+  };
+}
+
+function tooFew(pages: readonly Page[]): string {
   const isOfPage = pages.length === 1 ? '' : ' of each page';
-  return `Only ${nBlocks} blocks have all loads of this change; ${FEWEST_FOR_INTERVAL}${isOfPage} are needed.`;
+  return `Fewer than ${FEWEST_FOR_INTERVAL} blocks${isOfPage} have all loads of this change.`;
+}
+
+/** Loads of an explanation's arms that have no number, by arm and code. */
+function notCountedOf(
+  explanation: PlannedExplanation,
+  pages: readonly Page[],
+  { arms }: Pick<RunRecord, 'arms'>,
+): ExplanationResult['notCounted'] {
+  const names = new Set(armsOfExplanation(explanation));
+  const made = pages.flatMap(({ blocks }) => blocks.flatMap((block) => block.made));
+  const failed = made.filter(({ arm, outcome }) => outcome !== 'ok' && names.has(arm));
+  const groups = Map.groupBy(failed, ({ arm, code }) => JSON.stringify([arm, code]));
+  return [...groups.values()].flatMap((loads) => {
+    const [first] = loads;
+    if (!first) return [];
+    const label = arms.find(({ arm }) => arm === first.arm)?.label ?? first.arm;
+    return [{ arm: first.arm, label, code: first.code ?? 'unknown', nLoads: loads.length }];
+  });
 }
 
 /** Metric of the baseline less that of the arm. */
@@ -165,23 +224,40 @@ function minus(one: BlockNumber, other: BlockNumber): BlockNumber {
 /** The numbers of each page, in the groups of blocks whose loads shared browsers. */
 function samplesOf(pages: readonly Page[], number: BlockNumber): number[][][] {
   return pages.map((page) => {
+    const groupOf = groupsOf(page.blocks);
     const known = page.blocks.flatMap((block) => {
       const value = number(block, page);
-      return value === null ? [] : [{ value, browsers: browsersOf(block) }];
+      return value === null ? [] : [{ value, group: groupOf.get(block) }];
     });
-    const groups = Map.groupBy(known, ({ browsers }) => browsers);
+    const groups = Map.groupBy(known, ({ group }) => group);
     return [...groups.values()].map((group) => group.map(({ value }) => value));
   });
 }
 
-/** All browsers of a block are replaced together, so that one names them all. */
-function browsersOf({ loads }: Block): string {
-  const [first] = [...loads.values()].toSorted((a, b) => (a.arm < b.arm ? -1 : 1));
-  return first?.client ? `${first.invocation} ${first.client.id}` : (first?.id ?? '');
+/** Numbers the groups: all browsers are replaced together, so blocks that share one share all. */
+function groupsOf(blocks: readonly Block[]): Map<Block, number> {
+  const groupOfBrowser = new Map<string, number>();
+  return new Map(
+    blocks.map((block, index) => {
+      const browsers = [...block.loads.values()].flatMap(({ invocation, client }) =>
+        client ? [`${invocation} ${client.id}`] : [],
+      );
+      const known = browsers.map((each) => groupOfBrowser.get(each));
+      const group = known.find((each) => each !== undefined) ?? index;
+      for (const each of browsers) groupOfBrowser.set(each, group);
+      return [block, group];
+    }),
+  );
 }
 
 function countOf(pages: readonly Page[], number: BlockNumber): number {
   return samplesOf(pages, number).flat(2).length;
+}
+
+/** null: a page has no block with this number. */
+function meanOver(pages: readonly Page[], number: BlockNumber): FixedSites | null {
+  const samples = samplesOf(pages, number);
+  return samples.every(({ length }) => length > 0) ? fixedSites(samples) : null;
 }
 
 /** null: a page has too few blocks. */
@@ -206,14 +282,20 @@ function residualOf(
   if (!whole || !direct?.errors) return null;
   const sum = parts.reduce((total, { part }) => total + (part?.estimate ?? 0), 0);
   const estimate = whole.estimate - sum;
-  const { below, above } = direct.errors;
-  const errors = {
-    below: Math.hypot(below, furtherError),
-    above: Math.hypot(above, furtherError),
-  };
-  const interval = fixedSitesInterval({ ...direct, estimate, errors }, level);
+  const interval = fixedSitesInterval({ ...widened(direct, furtherError), estimate }, level);
   const apart = Math.abs(estimate - direct.estimate);
   return interval && { estimate, low: interval.low - apart, high: interval.high + apart };
+}
+
+function widened(mean: FixedSites, error: number): FixedSites {
+  const { errors } = mean;
+  return {
+    ...mean,
+    errors: errors && {
+      below: Math.hypot(errors.below, error),
+      above: Math.hypot(errors.above, error),
+    },
+  };
 }
 
 /** Time from the end of the connection's set-up to the first byte of the document, in ms; null: not recorded. */
@@ -222,46 +304,40 @@ function waitOf(load: Observation | undefined): number | null {
   return firstByteMs === null || connectMs === null ? null : firstByteMs - connectMs;
 }
 
-/** The part of the servers' responses: the cost of a known delay, times the difference of the waits. */
+/** The part of the responses: the cost of a known delay, times the difference of the waits of the last pair. */
 function responsePart(
   {
     arm,
-    baseline,
     delayed,
     delayMs,
-  }: ExplainedPair & NonNullable<PlannedExplanation['responseDelay']>,
-  pages: readonly Page[],
-  metric: Metric,
+  }: Pick<ExplainedPair, 'arm'> & NonNullable<PlannedExplanation['responseDelay']>,
+  last: ExplainedPair,
+  { pages, metric }: { pages: readonly Page[]; metric: Metric },
 ) {
   const cost = gainBy(metric, { arm, baseline: delayed });
   const wait: BlockNumber = ({ loads }) => {
-    const [own, other] = [waitOf(loads.get(arm)), waitOf(loads.get(baseline))];
+    const [own, other] = [waitOf(loads.get(last.arm)), waitOf(loads.get(last.baseline))];
     return own === null || other === null ? null : other - own;
   };
-  const found = pages.map((page) => {
-    const slope = fixedSites(samplesOf([page], (block) => scaled(cost(block, page), 1 / delayMs)));
-    const difference = fixedSites(samplesOf([page], wait));
-    return { page, slope, difference };
-  });
-  const slopeOf = (page: Page) => found.find((each) => each.page === page)?.slope ?? null;
+  const found = pages.map((page) => ({
+    page,
+    slope: fixedSites(samplesOf([page], (block) => scaled(cost(block, page), 1 / delayMs))),
+    difference: fixedSites(samplesOf([page], wait)),
+  }));
   const number: BlockNumber = (block, page) =>
-    scaled(wait(block, page), slopeOf(page)?.estimate ?? null);
+    scaled(wait(block, page), found.find((each) => each.page === page)?.slope?.estimate ?? null);
   // The error of the cost is common to all blocks of a page.
   const error =
     Math.hypot(
       ...found.map(({ slope, difference }) => (difference?.estimate ?? 0) * halfWidth(slope)),
     ) / pages.length;
-  const mean = fixedSites(samplesOf(pages, number));
-  const errors = mean?.errors && {
-    below: Math.hypot(mean.errors.below, error),
-    above: Math.hypot(mean.errors.above, error),
-  };
+  const mean = meanOver(pages, number);
   const slopes = found.flatMap(({ slope }) => slope?.estimate ?? []);
   const [least, most] = [Math.min(...slopes), Math.max(...slopes)].map((each) => each.toFixed(1));
   return {
     number,
     error,
-    mean: mean && errors ? { ...mean, errors } : null,
+    mean: mean && widened(mean, error),
     slopeText: `${least === most ? least : `${least} to ${most}`} ms`,
   };
 }

@@ -15,13 +15,24 @@ const partSchema = s.object(
   {
     ...about,
     phrase: s.text('The part within a sentence.'),
+    owner: explanationSchema.properties.steps.items.properties.owner,
     change: s.text('What was changed, as a sentence.'),
     part: gain('What the gain loses by this change after those before it; null: see missing.'),
     alone: gain('What the gain loses by this change alone.'),
-    interaction: gain('part - alone; null: it is the first change, or one of the two is missing.'),
+    interaction: gain(
+      'part - alone; null: one of the two is missing, or no earlier change is about the same stack, so that there can be no interaction.',
+    ),
     reverse: gain('What the gain loses when the other stack is changed instead.'),
     reverseReason: s.optional(s.text('Why the other stack cannot be changed, as a clause.')),
-    missing: s.optional(s.text('Why there is no part, as a sentence. The next part contains it.')),
+    missing: s.optional(
+      s.text('Why there is no part, as a sentence. The next part with a number contains it.'),
+    ),
+    contains: s.optional(
+      s.list(
+        s.text('A label.'),
+        'Changes above without a part, which are in this one. Absent: none.',
+      ),
+    ),
   },
   'A part of a gain.',
 );
@@ -33,15 +44,29 @@ export const explanationResultSchema = s.object(
     ...condition,
     ...stacks,
     subject: s.orNull(s.name('Name of the page; null: the mean of all pages.')),
+    nBlocks: s.count('Blocks in which both loads are ok. Failed loads are not divided.'),
     whole: gain(
       'The gain: metric of the baseline less that of the arm, over blocks in which both ended; null: too few blocks.',
     ),
     parts: s.list(partSchema, 'In the order in which the changes were added to each other.'),
+    notCounted: s.list(
+      s.object(
+        {
+          arm: s.name('The arm.'),
+          label: s.text('For tables.'),
+          code: s.text('Why, as a code.'),
+          nLoads: s.count('Number of loads.'),
+        },
+        'Loads without a number.',
+      ),
+      'Loads of the compared and the further arms that failed or are not valid.',
+    ),
     residual: gain('whole less all parts: what remains when all differences above are removed.'),
     alternatives: s.list(
       s.object(
         {
           ...about,
+          nPages: s.count('Pages with enough blocks, over which gain and effect are means.'),
           change: s.text('What was changed, as a sentence.'),
           gain: gain('The gain under this setting.'),
           effect: gain('The gain under this setting less the whole gain.'),
@@ -52,7 +77,7 @@ export const explanationResultSchema = s.object(
     ),
     unchanged: explanationSchema.properties.unchanged,
     level: s.number(
-      'Share of runs in which one interval of the table is wrong: 5 % over all rows that add up, and the whole.',
+      'Level of each interval: 5 % divided by the number of parts, the whole and the residual, so that all of these hold together.',
     ),
     sentence: s.text('The division in words.'),
   },

@@ -1,3 +1,4 @@
+import { limitKbps, PATH_DIRECTIONS } from '../../ground/records/network.ts';
 import { differenceAxis } from '../../kit/charts/axis.ts';
 import { estimateFields, INTERVAL_COLUMNS } from '../../kit/charts/canvas.ts';
 import { differenceDomainOf } from '../../kit/charts/diverging-chart.ts';
@@ -12,8 +13,10 @@ import {
 } from '../../kit/page/markup.ts';
 import { defineOpenSection, type Section } from '../../kit/page/section.ts';
 import { table } from '../../kit/page/table.ts';
+import { capitalize } from '../../kit/text/capitalize.ts';
 import { estimateText, keepUnitsTogether, withSign } from '../../kit/text/estimate.ts';
-import { countWithNoun, decimalText } from '../../kit/text/number.ts';
+import { countWithNoun } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { headingUnit, shortAxisText } from '../../kit/text/value.ts';
 import { labelOf, type ReportView } from '../sections/view.ts';
 import type { ExplainedPart, ExplanationResult } from './schema.ts';
@@ -25,13 +28,14 @@ export const explanation: Section<ReportView> = defineOpenSection(
   (view) => {
     const { summary, metric } = view;
     const found = summary.explanations ?? [];
-    const level = decimalText(100 * (found[0]?.level ?? 0), 1);
     return {
       content: html`<p>Further arms in the same blocks removed one difference between two stacks after the other. A part is what the ${metric.phrase} of the
 compared stack loses of its gain by a change, after the changes above it; <em>alone</em>, by this change without them, and <em>interaction</em> is the
-difference of these two; <em>at the other stack</em>, if the other one is changed instead. All parts and the rest add up to the gain.</p>
-<p class="quiet">All intervals of a table hold together in 95 % of runs: each alone fails in ${level} %. A part belongs to a setting of these programs over
-this path, not to every server of their protocols.</p>
+difference of these two; <em>at the other stack</em>, if the other one is changed instead. All parts and the rest add up to the gain. A negative part costs the
+compared stack time.</p>
+<p><em>Whose</em> says what a part belongs to: the protocol; this server, so that another one over the same protocol has another part; a setting, which can be
+had with either protocol; or the client.</p>
+<p class="quiet">The intervals of the column <em>Part</em> hold together in 95 % of runs, those of other columns each alone. Loads that failed are not divided.</p>
 ${[...Map.groupBy(found, keyOf).values()].map((results) => groupMarkup(view, results))}`,
     };
   },
@@ -60,19 +64,21 @@ ${resultMarkup(view, page)}</details>
 }
 
 interface Row
-  extends Partial<Pick<ExplainedPart, 'alone' | 'interaction' | 'reverse' | 'missing'>>,
+  extends Partial<
+      Pick<ExplainedPart, 'alone' | 'interaction' | 'reverse' | 'missing' | 'owner' | 'contains'>
+    >,
     Pick<ExplainedPart, 'label' | 'part'> {
   nBlocks?: number;
 }
 
 function resultMarkup(view: ReportView, result: ExplanationResult): Markup {
   const { metric, experiment } = view;
-  const { whole, parts, residual, alternatives, unchanged } = result;
+  const { nBlocks, whole, parts, residual, alternatives, unchanged, notCounted } = result;
   const unit = headingUnit(metric.unit);
   const text = (estimate: ExplainedPart['part'] | undefined) =>
     differenceMarkup(estimate, metric.unit);
   const rows: Row[] = [
-    { label: 'The whole gain', part: whole },
+    { label: 'The whole gain', part: whole, nBlocks },
     ...parts,
     { label: 'Unexplained', part: residual },
   ];
@@ -82,7 +88,12 @@ ${table({
   label: `Parts of the gain: ${where}`,
   caption: `The gain and its parts, with intervals: ${where}`,
   columns: [
-    ['Difference removed', ({ label }) => label, 'text'],
+    [
+      'Difference removed',
+      ({ label, contains = [] }) => [...contains, label].join(', together with '),
+      'text',
+    ],
+    ['Whose', ({ owner }) => (owner === undefined ? '' : OWNERS[owner]), 'text'],
     [
       `Part${unit}`,
       ({ part, missing }) => (missing === undefined ? text(part) : html`<small>${missing}</small>`),
@@ -107,12 +118,18 @@ ${
     columns: [
       ['Setting', ({ label }) => label, 'text'],
       [`Gain${unit}`, ({ gain }) => text(gain)],
-      [`Less the gain above${unit}`, ({ effect }) => text(effect)],
-      ['Blocks', ({ nBlocks }) => nBlocks],
+      [`Change of the gain${unit}`, ({ effect }) => text(effect)],
+      [capitalize(experiment.subject[1]), ({ nPages }) => nPages],
+      ['Blocks', ({ nBlocks: blocks }) => blocks],
     ],
-    items: alternatives.filter(({ nBlocks }) => nBlocks > 0),
+    items: alternatives.filter(({ nPages }) => nPages > 0),
   })
 }
+${
+  notCounted.length > 0 &&
+  html`<p>Not divided: ${notCounted.map(({ label, code, nLoads }) => `${countWithNoun(nLoads, ...experiment.attempt)} of ${label} (${code})`).join(', ')}.</p>`
+}
+${networkNotes(view, result).map((note) => html`<p class="quiet">${note}</p>`)}
 ${
   unchanged.length > 0 &&
   html`<ul>${unchanged.map(
@@ -121,14 +138,37 @@ ${
   )}</ul>`
 }
 ${
-  alternatives.some(({ nBlocks }) => nBlocks === 0) &&
+  alternatives.some(({ nPages }) => nPages === 0) &&
   html`<p class="quiet">Not measured here: ${alternatives
-    .filter(({ nBlocks }) => nBlocks === 0)
+    .filter(({ nPages }) => nPages === 0)
     .map(({ label }) => label)
     .join(
       ', ',
     )} (${countWithNoun(1, ...experiment.subject)} of one host, or every ${experiment.attempt[0]} failed).</p>`
 }`;
+}
+
+const OWNERS: Readonly<Record<ExplainedPart['owner'], string>> = {
+  protocol: 'the protocol',
+  server: 'this server',
+  setting: 'a setting',
+  client: 'the client',
+};
+
+/** What a network does to the changes of the path, as sentences. */
+function networkNotes({ conditions }: ReportView, result: ExplanationResult): string[] {
+  const network = conditions.find((each) => each.network.name === result.network)?.network;
+  if (!network) return [];
+  const isLimited = PATH_DIRECTIONS.some((direction) => limitKbps(network, direction) !== null);
+  const loses = network.lossPercent > 0 || network.burstLoss !== null;
+  return sentences(
+    network.rttMs === 0 &&
+      'Without added delay a held round trip and a window change nothing: their parts show the noise.',
+    isLimited &&
+      'On this limited link a round trip also waits in the queue, which a held round trip does not contain: the part of the handshake is too small.',
+    loses &&
+      'A lost packet ends the change of the window’s growth, and a lost first packet costs a second by TCP: both are in the unexplained rest.',
+  );
 }
 
 /** Bars of the gain, its parts and the rest, with their intervals. */

@@ -21,7 +21,10 @@ export function divisionText(
   if (!whole) return `Too few blocks to divide the difference between ${own} and ${other}.`;
   const isGain = whole.estimate >= 0;
   const size = `${wholeText(Math.abs(whole.estimate))}${unitSuffix(unit)}`;
-  const head = `${own} is ${size} ${isGain ? better : worse} than ${other}.`;
+  if (holdsZero(whole)) {
+    return `Whether ${own} or ${other} is ${better} is undecided (${signedText(whole.estimate)}${unitSuffix(unit)}, ${intervalText(whole, signedText)}), so its parts are not put into words.`;
+  }
+  const head = `${own} is ${size} ${isGain ? better : worse} than ${other} (${intervalText(isGain ? whole : negated(whole), wholeText)}).`;
   if (parts.length === 0) {
     const reasons = unchanged.flatMap(({ isEqual, reason }) => (isEqual ? [] : [reason]));
     return `${head} Not divided: ${reasons.join(' ') || 'no setting of the two differs.'}`;
@@ -33,15 +36,26 @@ export function divisionText(
   const text = isGain ? wholeText : signedText;
   const items = [
     ...decided.map(({ part, phrase }, index) => {
-      const value = text((part as Estimate).estimate);
-      return index === 0 && isGain ? `${value} are ${phrase}` : `${value} ${phrase}`;
+      const { estimate } = part as Estimate;
+      const interval = intervalText(part as Estimate, text);
+      return `${text(estimate)} ${index === 0 && isGain ? 'are ' : ''}${phrase} (${interval})`;
     }),
-    ...(wholeText(rest) === '0' ? [] : [`${text(rest)} further changes, each undecided`]),
+    ...(wholeText(rest) === '0'
+      ? []
+      : [`${text(rest)} all further changes together, each undecided`]),
     residual
       ? `${text(residual.estimate)} unexplained (${intervalText(residual, text)})`
       : 'the rest not known',
   ];
   return `${head} ${isGain ? `Of ${size}, ` : 'Gains (+) and losses: '}${items.join(', ')}.`;
+}
+
+function negated({ estimate, low, high }: Estimate): Estimate {
+  return {
+    estimate: -estimate,
+    low: high === null ? null : -high,
+    high: low === null ? null : -low,
+  };
 }
 
 /** Intervals are wider than the digits after the point. */

@@ -33,6 +33,7 @@ const envoyH3: Stack = {
   transport: {
     congestionControls: ['cubic', 'bbr'],
     initialWindowPackets: 32,
+    initialWindowPacketBytes: 1460,
     initialWindowSource: 'kInitialCongestionWindow in quic_constants.h of quiche',
     senders: {
       cubic: {

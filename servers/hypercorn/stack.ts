@@ -71,6 +71,7 @@ const hypercornH3: Stack = {
     congestionControls: ['cubic', 'reno'],
     // Fixed by aioquic.
     initialWindowPackets: 10,
+    initialWindowPacketBytes: 1200,
     senders: {
       cubic: {
         windowGrowth: 'per byte even when unused with HyStart',

@@ -23,6 +23,7 @@ export const lsquicH3 = {
     congestionControls: ['cubic', 'bbr'],
     // Fixed by lsquic.
     initialWindowPackets: 32,
+    initialWindowPacketBytes: 1460,
     senders: {
       cubic: {
         windowGrowth: 'per packet even when unused',

@@ -78,5 +78,5 @@ async function flightOf(made: Path, interventions: Interventions): Promise<numbe
 
 pathTest('cuts a flight to a counted window that doubles each round trip', async (made) => {
   assert.deepEqual(await flightOf(made, {}), [60]);
-  assert.deepEqual(await flightOf(made, { countedWindowPackets: 5 }), [5, 10, 20, 25]);
+  assert.deepEqual(await flightOf(made, { countedWindowBytes: 5 * 1252 }), [5, 10, 20, 25]);
 });

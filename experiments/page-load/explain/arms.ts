@@ -1,5 +1,4 @@
 import type { ExplainedPair, PlannedExplanation } from '../../../ground/records/explanation.ts';
-import { isOverQuic } from '../../../ground/records/protocol.ts';
 import type { ArmSettings, ExcludedStack, UnpinnedChoices } from '../../../ground/records/run.ts';
 import { nameInBrowser, type Stack, serverStackOf, splitBrowser } from '../../../ground/stack.ts';
 import { urlOf } from '../../../servers/own-stack.ts';
@@ -8,9 +7,10 @@ import {
   type Change,
   EXPLAINED_PROTOCOLS,
   INTERVENTIONS,
+  type Intervention,
   type Side,
   type StackPair,
-  WITHOUT_INTERVENTION,
+  withoutIntervention,
 } from './interventions.ts';
 
 /** Known delay of each response with which its cost is measured, in ms. */
@@ -55,7 +55,8 @@ function explain(pair: StackPair, arms: FurtherArms): PlannedExplanation {
   const steps: PlannedExplanation['steps'] = [];
   const unchanged: PlannedExplanation['unchanged'] = [];
   let current = pair;
-  for (const { name, label, phrase, after, change: find, reverse: findReverse } of INTERVENTIONS) {
+  for (const intervention of INTERVENTIONS) {
+    const { name, label, phrase, owner, after, change: find } = intervention;
     const change = find(current);
     if (change === null) continue;
     if ('reason' in change) {
@@ -70,14 +71,13 @@ function explain(pair: StackPair, arms: FurtherArms): PlannedExplanation {
       continue;
     }
     current = together;
-    const reverse = findReverse(pair);
     const before = steps.find((step) => step.name === after);
-    const reversed =
-      typeof reverse === 'string' ? reverse : arms.change(pair, `${name}-reverse`, reverse);
+    const reversed = reverseOf(intervention, pair, arms);
     steps.push({
       name,
       label,
-      phrase,
+      phrase: change.phrase ?? phrase,
+      owner,
       change: change.text,
       together: arms.use(together),
       alone: arms.use(alone),
@@ -94,15 +94,26 @@ function explain(pair: StackPair, arms: FurtherArms): PlannedExplanation {
     unchanged.push({ name, label, isEqual: false, reason: problem });
     return [];
   });
-  if (isOverQuic(pair.arm.protocol) !== isOverQuic(pair.baseline.protocol)) {
-    unchanged.push(...WITHOUT_INTERVENTION);
-  }
+  unchanged.push(...withoutIntervention(pair));
   const responseDelay = delayOf(pair, arms);
   if ('reason' in responseDelay) {
     unchanged.push({ ...RESPONSE, isEqual: false, reason: responseDelay.reason });
     return { ...names, steps, alternatives, unchanged };
   }
   return { ...names, steps, alternatives, unchanged, responseDelay };
+}
+
+/** The pair with the difference removed at the other stack; a string: why that is not possible, as a clause. */
+function reverseOf(
+  { name, reverse: find }: Intervention,
+  pair: StackPair,
+  arms: FurtherArms,
+): StackPair | string {
+  const reverse = find(pair);
+  if (typeof reverse === 'string') return reverse;
+  const reversed = arms.change(pair, `${name}-reverse`, reverse);
+  const problem = arms.problemOf(reversed);
+  return problem === null ? reversed : problem.replace(/^It/, 'it').replace(/\.$/, '');
 }
 
 const OTHER_PROTOCOL = {

@@ -2,7 +2,7 @@ import { browserKind } from '../../../ground/browser-kind.ts';
 import { congestionControlOf } from '../../../ground/records/congestion-control.ts';
 import { isOverQuic, type Protocol } from '../../../ground/records/protocol.ts';
 import type { ArmSettings, UnpinnedChoices } from '../../../ground/records/run.ts';
-import type { Stack } from '../../../ground/stack.ts';
+import { type Stack, serverStackOf } from '../../../ground/stack.ts';
 import { matchedReceiveBufferBytes } from '../../../network/receive-window.ts';
 import { urlOf } from '../../../servers/own-stack.ts';
 
@@ -22,6 +22,8 @@ export interface Change {
   settings: Readonly<Partial<Record<Side, ArmSettings>>>;
   /** Sentence. */
   text: string;
+  /** Replaces that of the intervention. */
+  phrase?: string;
 }
 
 /** Why nothing is changed, as a sentence. */
@@ -32,12 +34,14 @@ interface NoChange {
 }
 
 /** A difference between two stacks that a change of settings removes. */
-interface Intervention {
+export interface Intervention {
   name: string;
   /** In tables. */
   label: string;
   /** Its part of a gain, within a sentence. */
   phrase: string;
+  /** What the difference belongs to. */
+  owner: 'protocol' | 'server' | 'setting' | 'client';
   /** Name of the one that it continues, without which it is not possible. */
   after?: string;
   /** null: it does not concern these two. */
@@ -63,7 +67,8 @@ function handshakeRoundTrips(stack: Stack, { tlsMost }: UnpinnedChoices): number
 const handshake: Intervention = {
   name: 'handshake',
   label: 'Round trips of the handshake',
-  phrase: 'the round trip that the handshake saves',
+  phrase: 'the round trips of the handshake',
+  owner: 'protocol',
   change(pair) {
     const { arm, baseline, labels, choices } = pair;
     const [own, other] = [arm, baseline].map((each) => handshakeRoundTrips(each, choices)) as [
@@ -101,34 +106,54 @@ function undelayed(side: Side, label: string): Change {
   };
 }
 
-/** Packets before the first acknowledgement; null: not known. */
-function initialWindowPackets(stack: Stack, { initialWindowSegments }: UnpinnedChoices) {
+/** Headers of IPv4 and TCP with time stamps, in bytes. */
+const TCP_HEADERS_BYTES = 52;
+
+/** Bytes before the first acknowledgement; null: not known. */
+function initialWindowBytes(stack: Stack, choices: UnpinnedChoices): number | null {
   const { settings = {}, transport } = stack;
-  if (settings.countedWindowPackets !== undefined) return settings.countedWindowPackets;
-  if (overQuic(stack)) return transport?.initialWindowPackets ?? null;
-  const own = settings.initialWindowSegments;
-  return (own === undefined ? initialWindowSegments : own) ?? KERNEL_INITIAL_WINDOW;
+  if (settings.countedWindowBytes !== undefined) return settings.countedWindowBytes;
+  if (overQuic(stack)) {
+    return transport ? transport.initialWindowPackets * transport.initialWindowPacketBytes : null;
+  }
+  const { initialWindowSegments: own = choices.initialWindowSegments } = settings;
+  return (own ?? KERNEL_INITIAL_WINDOW) * segmentBytes(choices);
 }
 
-/** Settings with this initial window. */
-function withInitialWindow(stack: Stack, packets: number): ArmSettings {
-  return overQuic(stack) || stack.settings?.countedWindowPackets !== undefined
-    ? { countedWindowPackets: packets }
-    : { initialWindowSegments: packets };
+function segmentBytes({ mtuBytes }: UnpinnedChoices): number {
+  return mtuBytes - TCP_HEADERS_BYTES;
 }
 
-/** The settings with which one stack has the initial window of the other. */
-function windowChange(pair: StackPair, { isTo, packets }: { isTo: Side; packets: number }): Change {
+/** The change with which one stack begins with a window of this size. */
+function windowChange(
+  { arm, baseline, labels, choices }: StackPair,
+  { isTo, bytes }: { isTo: Side; bytes: number },
+): Change {
+  if (overQuic(isTo === 'arm' ? arm : baseline)) {
+    return {
+      settings: { [isTo]: { countedWindowBytes: bytes } },
+      text: `The path lets ${labels[isTo]} begin with a window of ${kB(bytes)}, ${GROWTH}.`,
+      phrase: `the initial window of ${labels[isTo]} and its growth`,
+    };
+  }
+  const segments = Math.round(bytes / segmentBytes(choices));
   return {
-    settings: { [isTo]: withInitialWindow(pair[isTo], packets) },
-    text: `${pair.labels[isTo]} begins with a window of ${packets} packets.`,
+    settings: { [isTo]: { initialWindowSegments: segments } },
+    text: `${labels[isTo]} begins with a window of ${segments} packets, ${kB(bytes)}.`,
   };
 }
 
-/** The stack with the smaller window, or of which alone the window can be set. */
+const GROWTH =
+  'which grows by delivered bytes, and only if it is used (RFC 9002, section 7), until a first loss';
+
+function kB(bytes: number): string {
+  return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+/** null: one of them is not known. */
 function windowsOf(pair: StackPair): { smaller: Side; least: number; most: number } | null {
-  const own = initialWindowPackets(pair.arm, pair.choices);
-  const other = initialWindowPackets(pair.baseline, pair.choices);
+  const own = initialWindowBytes(pair.arm, pair.choices);
+  const other = initialWindowBytes(pair.baseline, pair.choices);
   if (own === null || other === null) return null;
   return own < other
     ? { smaller: 'arm', least: own, most: other }
@@ -137,54 +162,63 @@ function windowsOf(pair: StackPair): { smaller: Side; least: number; most: numbe
 
 /** The path can make a window of QUIC smaller, but not larger, unless it made it smaller before. */
 function canWiden(stack: Stack): boolean {
-  return !overQuic(stack) || stack.settings?.countedWindowPackets !== undefined;
+  return !overQuic(stack) || stack.settings?.countedWindowBytes !== undefined;
 }
 
 const initialWindow: Intervention = {
   name: 'initial-window',
   label: 'Initial window of the server',
-  phrase: 'the larger initial window',
+  phrase: 'the initial window',
+  owner: 'setting',
   change(pair) {
     const windows = windowsOf(pair);
     if (windows === null) return unknown('The initial window of one of them is not known.');
     const { smaller, least, most } = windows;
-    if (least === most) return equal(`Both begin with ${most} packets.`);
+    if (most - least < segmentBytes(pair.choices)) return equal(`Both begin with ${kB(most)}.`);
     return canWiden(pair[smaller])
-      ? windowChange(pair, { isTo: smaller, packets: most })
-      : windowChange(pair, { isTo: otherSide(smaller), packets: least });
+      ? windowChange(pair, { isTo: smaller, bytes: most })
+      : windowChange(pair, { isTo: otherSide(smaller), bytes: least });
   },
   reverse(pair) {
     const windows = windowsOf(pair);
     if (windows === null) return 'the initial window of one of them is not known';
     const { smaller, least } = windows;
-    return canWiden(pair[smaller])
-      ? windowChange(pair, { isTo: otherSide(smaller), packets: least })
-      : 'QUIC’s window cannot be made larger from outside';
+    const larger = otherSide(smaller);
+    if (!canWiden(pair[smaller])) return 'QUIC’s window cannot be made larger from outside';
+    return overQuic(pair[larger])
+      ? 'that would change the growth of QUIC’s window, too'
+      : windowChange(pair, { isTo: larger, bytes: least });
   },
 };
 
 const windowGrowth: Intervention = {
   name: 'window-growth',
   label: 'Growth of the window',
-  phrase: 'the growth of its server’s window',
+  phrase: 'the growth of the window',
+  owner: 'server',
   change(pair) {
-    const { arm, baseline, choices } = pair;
+    const { arm, baseline, labels, choices } = pair;
     const open = (['arm', 'baseline'] as const).filter(
-      (side) => overQuic(pair[side]) && pair[side].settings?.countedWindowPackets === undefined,
+      (side) => overQuic(pair[side]) && pair[side].settings?.countedWindowBytes === undefined,
     );
-    if (open.length === 0) return equal('The windows of both grow by acknowledged bytes.');
+    if (open.length === 0) return equal('The windows of both grow by what is acknowledged.');
     if (overQuic(arm) && overQuic(baseline) && isSameSender(arm, baseline)) {
       return equal('Both have the same sender.');
     }
-    const windows = open.map((side) => [side, initialWindowPackets(pair[side], choices)] as const);
-    if (windows.some(([, packets]) => packets === null)) {
+    if (open.some((side) => controlOf(pair[side], choices) === 'bbr')) {
+      return unknown('BBR’s window follows the measured rate, which the path cannot imitate.');
+    }
+    const windows = open.map((side) => [side, initialWindowBytes(pair[side], choices)] as const);
+    if (windows.some(([, bytes]) => bytes === null)) {
       return unknown('The initial window of one of them is not known.');
     }
+    const names = open.map((side) => labels[side]).join(' and ');
     return {
       settings: Object.fromEntries(
-        windows.map(([side, packets]) => [side, { countedWindowPackets: packets as number }]),
+        windows.map(([side, bytes]) => [side, { countedWindowBytes: bytes as number }]),
       ),
-      text: `The path lets ${open.map((side) => pair.labels[side]).join(' and ')} send no more than a window that grows by delivered bytes, and only if it is used (RFC 9002, section 7), until a first loss.`,
+      text: `The path lets ${names} send no more than a window of ${windows.map(([, bytes]) => kB(bytes as number)).join(' and ')}, ${GROWTH}.`,
+      phrase: `the growth of the window of ${names}`,
     };
   },
   reverse: () => 'the kernel’s TCP cannot grow its window so',
@@ -202,7 +236,8 @@ function isSameSender(one: Stack, other: Stack): boolean {
 const congestionControl: Intervention = {
   name: 'congestion-control',
   label: 'Congestion control',
-  phrase: 'the other congestion control',
+  phrase: 'the congestion control',
+  owner: 'setting',
   change(pair) {
     const { arm, baseline, choices } = pair;
     const own = controlOf(arm, choices);
@@ -210,14 +245,7 @@ const congestionControl: Intervention = {
     if (own === null || other === null) {
       return unknown('The congestion control of one of them is not known.');
     }
-    if (own === other) {
-      if (isOverQuic(arm.protocol) === isOverQuic(baseline.protocol)) {
-        return equal(`Both have ${own}.`);
-      }
-      return unknown(
-        `Both have ${own}, in two implementations: what remains of a window after a loss cannot be set.`,
-      );
-    }
+    if (own === other) return equal(`Both have ${own}.`);
     const to: Side = overQuic(baseline) && !overQuic(arm) ? 'arm' : 'baseline';
     const control = to === 'baseline' ? own : other;
     const { transport } = pair[to];
@@ -246,17 +274,20 @@ const congestionControl: Intervention = {
 const receiveWindow: Intervention = {
   name: 'receive-window',
   label: 'Receive window of the client',
-  phrase: 'the client’s larger receive window',
+  phrase: 'the receive window of the client',
+  owner: 'client',
   change({ arm, baseline, choices }) {
-    if (overQuic(arm) === overQuic(baseline)) return equal('The same client grants both the same.');
+    if (overQuic(arm) === overQuic(baseline)) {
+      return arm.browser === baseline.browser
+        ? equal('The same client grants both the same.')
+        : unknown('They have two browsers.');
+    }
     const [tcp, stack]: [Side, Stack] = overQuic(arm) ? ['baseline', baseline] : ['arm', arm];
     const own = stack.settings?.receiveBufferBytes;
     const bytes = own === undefined ? choices.receiveBufferBytes : own;
-    const matched = matchedReceiveBufferBytes();
+    const matched = matchedReceiveBufferBytes(browserKind(stack.browser));
     if (bytes !== null && bytes >= matched) {
-      return equal(
-        'TCP’s first window is that of the browser’s QUIC, which is so large that it limits nothing.',
-      );
+      return equal('TCP’s first window is that of the browser’s QUIC.');
     }
     return {
       settings: { [tcp]: { receiveBufferBytes: matched } },
@@ -270,6 +301,7 @@ const pacing: Intervention = {
   name: 'pacing',
   label: 'Pacing',
   phrase: 'pacing',
+  owner: 'setting',
   change(pair) {
     const { arm, baseline, labels, choices } = pair;
     const [own, other] = [arm, baseline].map((each) => isPaced(each, choices));
@@ -299,7 +331,8 @@ function isPaced(stack: Stack, choices: UnpinnedChoices): boolean | null {
 const http2Library: Intervention = {
   name: 'http2-library',
   label: 'HTTP/2 library',
-  phrase: 'the other HTTP/2 library',
+  phrase: 'the HTTP/2 library',
+  owner: 'server',
   change(pair) {
     const { labels } = pair;
     const to = orderedSide(pair);
@@ -325,6 +358,7 @@ const responseOrder: Intervention = {
   label: 'Order of responses',
   after: http2Library.name,
   phrase: 'the order of responses',
+  owner: 'server',
   change(pair) {
     const { arm, baseline, labels } = pair;
     const [own, other] = [arm, baseline].map(orderOf);
@@ -387,12 +421,12 @@ export function alternativesOf(pair: StackPair): Alternative[] {
     label,
     change: { settings: { [tcp]: settings }, text },
   });
-  const initial = initialWindowPackets(stack, choices);
+  const { initialWindowSegments: initial = choices.initialWindowSegments } = stack.settings ?? {};
   const { receiveBufferBytes: buffer = choices.receiveBufferBytes } = stack.settings ?? {};
   const controls = [arm, baseline].map((each) => congestionControlOf(each, choices));
   const { congestionControls = [] } = (tcp === 'arm' ? baseline : arm).transport ?? {};
   return [
-    ...(initial === KERNEL_INITIAL_WINDOW
+    ...((initial ?? KERNEL_INITIAL_WINDOW) === KERNEL_INITIAL_WINDOW
       ? []
       : [
           ofTcp(
@@ -439,21 +473,40 @@ const ONE_ADDRESS: Alternative = {
   },
 };
 
-/** Differences of QUIC and TCP that no setting removes. */
-export const WITHOUT_INTERVENTION: readonly ({ name: string; label: string } & NoChange)[] = [
-  {
-    name: 'processor',
-    label: 'Work of the processors',
-    ...unknown(
-      'QUIC runs in the programs, TCP in the kernel, and the two stacks have programs of their own: these cannot be exchanged.',
-    ),
-  },
-  {
-    name: 'packets',
-    label: 'Packets, acknowledgements and recovery of losses',
-    ...unknown('Their sizes, numbers and rules belong to the protocols and to their programs.'),
-  },
-];
+type Unchanged = { name: string; label: string } & NoChange;
+
+/** Differences of two stacks that no setting removes. */
+export function withoutIntervention({ arm, baseline }: StackPair): Unchanged[] {
+  const isOtherTransport = overQuic(arm) !== overQuic(baseline);
+  const isOtherProgram = serverStackOf(arm) !== serverStackOf(baseline);
+  return [
+    ...(isOtherProgram
+      ? [
+          {
+            name: 'processor',
+            label: 'Programs and work of the processors',
+            ...unknown(
+              isOtherTransport
+                ? 'QUIC runs in the programs, TCP in the kernel: these cannot be exchanged.'
+                : 'The two programs cannot be exchanged.',
+            ),
+          },
+        ]
+      : []),
+    ...(isOtherProgram && !isSameSender(arm, baseline)
+      ? [
+          {
+            name: 'packets',
+            label: 'Packets, acknowledgements, and what a loss costs',
+            ...unknown('Their rules belong to the protocols and to their implementations.'),
+          },
+        ]
+      : []),
+    ...(arm.browser === baseline.browser
+      ? []
+      : [{ name: 'browser', label: 'Browser', ...unknown('The two cannot be exchanged.') }]),
+  ];
+}
 
 /** Protocols whose two stacks can be compared setting by setting: one connection for each host. */
 export const EXPLAINED_PROTOCOLS: readonly Protocol[] = ['h2', 'h3'];

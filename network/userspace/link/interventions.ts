@@ -14,9 +14,9 @@ interface InterventionStart extends Interventions {
 /** Begins a load with other handshakes and windows of its connections. */
 export function beginInterventions(
   native: Native,
-  { handshake, countedWindowPackets = 0, ...load }: InterventionStart,
+  { handshake, countedWindowBytes = 0, ...load }: InterventionStart,
 ): void {
   const keeps = Number(load.keepsConnections);
   native.begin_handshakes(HANDSHAKES.indexOf(handshake), keeps);
-  native.begin_windows(countedWindowPackets, Math.round(load.toServer.delayMs * 1e6), keeps);
+  native.begin_windows(countedWindowBytes, Math.round(load.toServer.delayMs * 1e6), keeps);
 }

@@ -37,7 +37,7 @@ export function compileLink() {
       begin_handshakes: { args: ['int', 'int'], returns: 'void' },
       begin_rebinding: { args: ['int', 'int', 'u32'], returns: 'void' },
       begin_rests: { args: [], returns: 'void' },
-      begin_windows: { args: ['int', 'i64', 'int'], returns: 'void' },
+      begin_windows: { args: ['i64', 'i64', 'int'], returns: 'void' },
       carry: { args: [], returns: 'void' },
       count: { args: ['int', 'i64', 'ptr'], returns: 'void' },
       count_capture: { args: [], returns: 'void' },

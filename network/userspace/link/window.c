@@ -8,20 +8,17 @@
 
 #define PORTS 65536
 #define SOURCE_ADDRESS 12
-#define TCP_FLAGS 13
-#define FIN_SYN_OR_RST 0x07
-#define TCP_BYTES 20
 #define UDP_BYTES 8
 /* As in the queue of a path without a rate. */
 #define MOST_HELD_BYTES (64L << 20)
 
-/* The window of a connection, in units of its senders: bytes of payload, or packets where Linux sends TCP. */
+/* The window of a QUIC connection, in bytes of payload. */
 struct window {
   /* Of the same port of the client. */
   struct window *next;
-  /* Address, port and protocol. */
+  /* Address and port. */
   u64 server;
-  int longest_packet, is_over;
+  int is_over;
   i64 grown, released, acknowledged;
   /* The most in flight in a round, and what was released up to the packet whose acknowledgement ends it. */
   i64 most_in_flight, round_end;
@@ -32,12 +29,12 @@ struct acknowledgement {
   struct acknowledgement *next;
   i64 at_ns;
   struct window *window;
-  int units;
+  int bytes;
 };
 
 static struct window *windows[PORTS];
-static int has_windows, first_packets;
-static i64 return_ns, held_bytes;
+static int has_windows;
+static i64 first_bytes, return_ns, held_bytes;
 /* In order of time, because packets leave in order of time. */
 static struct acknowledgement *first, **end = &first;
 /* The window that was acknowledged last, and when. */
@@ -71,9 +68,9 @@ static void forget_all(void) {
   held_bytes = has_windows = 0;
 }
 
-void begin_windows(int packets, i64 given_return_ns, int keeps_connections) {
+void begin_windows(i64 bytes, i64 given_return_ns, int keeps_connections) {
   if (!keeps_connections && has_windows) forget_all();
-  first_packets = packets;
+  first_bytes = bytes;
   return_ns = given_return_ns;
 }
 
@@ -81,12 +78,11 @@ void begin_windows(int packets, i64 given_return_ns, int keeps_connections) {
 static struct window *window_of(const u8 *packet, int length, int makes) {
   int bytes;
   const u8 *segment = segment_of(packet, length, &bytes);
-  int udp = segment && is_udp(packet);
-  if (!segment || bytes < (udp ? UDP_BYTES : TCP_BYTES)) return 0;
+  if (!segment || !is_udp(packet) || bytes < UDP_BYTES) return 0;
   u32 address;
   memcpy(&address, packet + HEADER_BYTES + SOURCE_ADDRESS, sizeof address);
-  u64 server = (u64)address << 17 | (segment[0] << 8 | segment[1]) << 1 | udp;
-  struct window **at = &windows[home_port(udp, segment[2] << 8 | segment[3])];
+  u64 server = (u64)address << 16 | segment[0] << 8 | segment[1];
+  struct window **at = &windows[home_port(1, segment[2] << 8 | segment[3])];
   while (*at && (*at)->server != server) at = &(*at)->next;
   if (!*at && makes) {
     *at = malloc(sizeof(struct window));
@@ -98,64 +94,52 @@ static struct window *window_of(const u8 *packet, int length, int makes) {
   return *at;
 }
 
-/* The payload of a packet with a window. */
+/* The payload of a packet, or of a group of packets, with a window. */
 static int payload_bytes(const u8 *packet, int length) {
   int bytes;
-  const u8 *segment = segment_of(packet, length, &bytes);
-  return bytes - (is_udp(packet) ? UDP_BYTES : (segment[12] >> 4) * 4);
+  segment_of(packet, length, &bytes);
+  return bytes - UDP_BYTES;
 }
 
-/* The units of a packet or group of packets, and those of one of its packets. */
-static int units_of(const u8 *packet, int length, int *of_one) {
-  int payload = payload_bytes(packet, length);
-  /* Of each packet of a group (gso_size of struct virtio_net_hdr). */
+/* Of one packet of a group (gso_size of struct virtio_net_hdr). */
+static int bytes_of_one(const u8 *packet, int payload) {
   int each = packet[4] | packet[5] << 8;
-  if (each == 0 || each > payload) each = payload;
-  *of_one = is_udp(packet) ? each : 1;
-  return is_udp(packet) || payload <= 0 ? payload : (payload + each - 1) / each;
+  return each == 0 || each > payload ? payload : each;
 }
 
-static int is_bare_acknowledgement(const u8 *packet, int length) {
-  int bytes;
-  const u8 *segment = segment_of(packet, length, &bytes);
-  if (is_udp(packet) || segment[TCP_FLAGS] & FIN_SYN_OR_RST) return 0;
-  return payload_bytes(packet, length) <= 0;
-}
-
-static i64 window_units(const struct window *window) {
-  return (i64)first_packets * window->longest_packet + window->grown;
+static i64 window_bytes(const struct window *window) {
+  return first_bytes + window->grown;
 }
 
 /* As senders do, exceeds the window by a part of the last packet. */
 static int has_room(const struct window *window, const u8 *packet, int length) {
   i64 in_flight = window->released - window->acknowledged;
-  int last, units = units_of(packet, length, &last);
-  return window->is_over || !first_packets || in_flight == 0 ||
-      in_flight + units - last < window_units(window);
+  int payload = payload_bytes(packet, length);
+  return window->is_over || !first_bytes || in_flight == 0 ||
+      in_flight + payload - bytes_of_one(packet, payload) < window_bytes(window);
 }
 
 /* The measure of use is that of Linux (tcp_cwnd_validate()). */
 static void count_released(struct window *window, const u8 *packet, int length) {
-  int of_one;
-  window->released += units_of(packet, length, &of_one);
+  window->released += payload_bytes(packet, length);
   i64 in_flight = window->released - window->acknowledged;
   if (window->acknowledged < window->round_end && in_flight <= window->most_in_flight) return;
   window->most_in_flight = in_flight;
   window->round_end = window->released;
 }
 
-static void acknowledge(struct window *window, int units) {
-  window->acknowledged += units;
+static void acknowledge(struct window *window, int bytes) {
+  window->acknowledged += bytes;
   /* An unused window does not grow (RFC 9002, section 7.8). */
-  if (2 * window->most_in_flight > window_units(window)) window->grown += units;
+  if (2 * window->most_in_flight > window_bytes(window)) window->grown += bytes;
 }
 
-static struct acknowledgement *acknowledgement_of(struct window *window, i64 at_ns, int units) {
+static struct acknowledgement *acknowledgement_of(struct window *window, i64 at_ns, int bytes) {
   struct acknowledgement *made = malloc(sizeof(struct acknowledgement));
   made->next = 0;
   made->at_ns = at_ns;
   made->window = window;
-  made->units = units;
+  made->bytes = bytes;
   return made;
 }
 
@@ -170,11 +154,8 @@ static void end_at(struct window *window, i64 now_ns) {
 }
 
 int hold(const u8 *packet, int length, i64 now_ns) {
-  struct window *window = first_packets ? window_of(packet, length, 1) : 0;
-  if (!window || is_bare_acknowledgement(packet, length)) return 0;
-  int of_one;
-  units_of(packet, length, &of_one);
-  if (of_one > window->longest_packet) window->longest_packet = of_one;
+  struct window *window = first_bytes ? window_of(packet, length, 1) : 0;
+  if (!window) return 0;
   if (!window->first && has_room(window, packet, length)) {
     count_released(window, packet, length);
     return 0;
@@ -207,7 +188,7 @@ struct held *release(i64 now_ns) {
     if (!first) end = &first;
     open = next->window;
     opened_ns = next->at_ns;
-    acknowledge(open, next->units);
+    acknowledge(open, next->bytes);
     free(next);
   }
 }
@@ -218,9 +199,8 @@ i64 next_release_ns(void) {
 
 void note_left(const u8 *packet, int length, i64 now_ns) {
   struct window *window = window_of(packet, length, 0);
-  int of_one, units = window ? units_of(packet, length, &of_one) : 0;
-  if (units <= 0) return;
-  *end = acknowledgement_of(window, now_ns + return_ns, units);
+  if (!window) return;
+  *end = acknowledgement_of(window, now_ns + return_ns, payload_bytes(packet, length));
   end = &(*end)->next;
 }
 

@@ -1,6 +1,5 @@
 /*
- * Windows of the load's connections, as in slow start of QUIC (RFC 9002, section 7) and of TCP in Linux: what exceeds
- * them is held. After a lost or dropped packet a connection is unlimited.
+ * Windows of the load's QUIC connections, as in slow start (RFC 9002, section 7): what exceeds them is held. After a lost or dropped packet a connection is unlimited.
  */
 
 /* A packet that was held, and when it was released. */
@@ -12,10 +11,10 @@ struct held {
 };
 
 /*
- * Begins a load with windows of `packets`; 0: unlimited. An acknowledgement takes `return_ns` to the servers. Held packets
+ * Begins a load with windows of `bytes` of payload; 0: unlimited. An acknowledgement takes `return_ns` to the servers. Held packets
  * of earlier connections are dropped, unless these are kept.
  */
-void begin_windows(int packets, i64 return_ns, int keeps_connections);
+void begin_windows(i64 bytes, i64 return_ns, int keeps_connections);
 
 /* Whether a packet of the load to the client is held; it is copied. */
 int hold(const u8 *packet, int length, i64 now_ns);

@@ -86,7 +86,7 @@ test('rejects events with netem, and names them', () => {
 test('rejects arms with netem that change handshakes or windows, and names them', () => {
   for (const settings of [
     { handshake: 'one round trip less' },
-    { countedWindowPackets: 32 },
+    { countedWindowBytes: 46_720 },
   ] as const) {
     const arms = [{ arm: 'bun-h2' }, { arm: 'other', settings }];
     assert.equal(backendFor([CONDITION], 'auto', arms), 'userspace');

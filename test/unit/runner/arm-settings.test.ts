@@ -26,6 +26,7 @@ function program(
   const transport = {
     congestionControls,
     initialWindowPackets,
+    initialWindowPacketBytes: 1280,
     reportsSamples: false,
     senders: {},
   };

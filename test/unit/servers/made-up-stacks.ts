@@ -53,6 +53,7 @@ export const MADE_UP_H3: Stack = {
   transport: {
     congestionControls: ['cubic', 'reno'],
     initialWindowPackets: 10,
+    initialWindowPacketBytes: 1280,
     senders: {},
     reportsSamples: false,
   },

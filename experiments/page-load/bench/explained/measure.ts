@@ -37,7 +37,8 @@ function isRight({ costsMs }: MadeCase, { whole, parts, residual }: ExplanationR
   if (!whole || !residual) return false;
   const holds = parts.every(({ name, part }) => {
     const costMs = costsMs[name] ?? 0;
-    return part && (part.low ?? costMs) <= costMs && costMs <= (part.high ?? costMs);
+    if (!part || part.low === null || part.high === null) return false;
+    return part.low <= costMs && costMs <= part.high;
   });
   const isComplete = Object.keys(costsMs).every((name) => parts.some((each) => each.name === name));
   const isSmall = Math.abs(residual.estimate) <= MOST_RESIDUAL * Math.abs(whole.estimate);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PAGE_LOAD_METRICS } from '../../../../experiments/page-load/metrics.ts';
 import type { PlannedExplanation } from '../../../../ground/records/explanation.ts';
+import type { Observation } from '../../../../ground/records/observation.ts';
 import { divide } from '../../../../report/explanation/divide.ts';
 import { divisionText } from '../../../../report/explanation/sentence.ts';
 import type { Block } from '../../../../report/summary/blocks.ts';
@@ -13,6 +14,7 @@ const step = (name: string, arm: string, alone = arm) => ({
   name,
   label: name,
   phrase: name,
+  owner: 'setting' as const,
   change: '',
   together: { arm, baseline: 'tcp' },
   alone: { arm: alone, baseline: 'tcp' },
@@ -58,7 +60,7 @@ function blocksOf({ count = 30, without = [] as string[], seed = 1, noiseMs = 8 
           firstByteMs: 40 + (WAITS_MS[arm] ?? 30) + noise() / 10,
           connectMs: 40,
         };
-        const client = { id: `browser-${Math.floor(block / 3)}` };
+        const client = { id: `${arm}.${Math.floor(block / 3)}` };
         return [arm, { arm, id: `${block}`, invocation: '1', client, metrics }] as const;
       });
     return { loads: new Map<string, unknown>(loads) } as unknown as Block;
@@ -106,6 +108,8 @@ test('the part of a change whose loads failed is missing, and the next one conta
   assert.deepEqual([parts[0]?.part, parts[0]?.nBlocks], [null, 0]);
   assert.match(parts[0]?.missing ?? '', /blocks/);
   assert.equal(Math.round(parts[1]?.part?.estimate ?? 0), 50);
+  assert.deepEqual(parts[1]?.contains, ['handshake']);
+  assert.match(textOf({ whole, parts, residual }), /50 are handshake and growth/);
   assert.equal(Math.round(whole?.estimate ?? 0), 66);
   assert.equal(Math.round(residual?.estimate ?? 0), 6);
 });
@@ -124,6 +128,27 @@ test('parts of several pages are means', () => {
   assert.ok(Math.abs((both.whole?.estimate ?? 0) - mean) < 1e-9);
 });
 
+test('a part of all pages is missing if a page lacks its loads, and other settings name their pages', () => {
+  const pages = [
+    pageOf(blocksOf({ noiseMs: 0.01 }), 'one'),
+    pageOf(blocksOf({ noiseMs: 0.01, without: ['held-counted', 'tcp-other'] }), 'two'),
+  ];
+  const { parts, residual, alternatives } = divide(EXPLANATION, pages, METRIC);
+  assert.equal(parts[1]?.part, null);
+  assert.equal(Math.round(residual?.estimate ?? 0), 66 - 30 - 10);
+  assert.deepEqual([alternatives[0]?.nPages, alternatives[0]?.nBlocks], [1, 30]);
+});
+
+test('a missing load does not split a group of blocks that share browsers', () => {
+  const whole = blocksOf({ seed: 5 });
+  const gappy = blocksOf({ seed: 5 });
+  for (const [index, { loads }] of gappy.entries()) {
+    if (index % 3 === 0) (loads as Map<string, Observation>).delete('counted');
+  }
+  const of = (blocks: readonly Block[]) => divide(EXPLANATION, [pageOf(blocks)], METRIC).whole;
+  assert.deepEqual(of(gappy), of(whole));
+});
+
 test('another setting has its gain and its effect on it', () => {
   const { alternatives } = divide(EXPLANATION, [pageOf(blocksOf({ noiseMs: 0.01 }))], METRIC);
   assert.equal(Math.round(alternatives[0]?.gain?.estimate ?? 0), 100);
@@ -139,6 +164,7 @@ test('the sentence names decided parts, sums up the rest, and ends with what is 
     name: phrase,
     label: phrase,
     phrase,
+    owner: 'setting' as const,
     change: '',
     nBlocks: 30,
     part: { estimate, low, high },
@@ -155,10 +181,14 @@ test('the sentence names decided parts, sums up the rest, and ends with what is 
   ];
   assert.equal(
     textOf({ whole, parts, residual }),
-    'quic is 66 ms faster than tcp. Of 66 ms, 29 are the saved round trip, 27 growth, −1 further changes, each undecided, 11 unexplained (−4 to 24).',
+    'quic is 66 ms faster than tcp (60 to 72). Of 66 ms, 29 are the saved round trip (20 to 38), 27 growth (20 to 33), −1 all further changes together, each undecided, 11 unexplained (−4 to 24).',
+  );
+  assert.match(
+    textOf({ whole: { estimate: 4, low: -3, high: 11 }, parts, residual }),
+    /undecided \(\+4 ms, −3 to \+11\)/,
   );
   assert.match(
     textOf({ whole: { estimate: -24, low: -30, high: -20 }, parts, residual }),
-    /^quic is 24 ms slower than tcp. Gains \(\+\) and losses: \+29 /,
+    /^quic is 24 ms slower than tcp \(20 to 30\). Gains \(\+\) and losses: \+29 /,
   );
 });

@@ -56,20 +56,24 @@ test('adds one change after the other to the arms of QUIC and TCP', () => {
     found.steps.map(({ name, arms }) => [name, ...arms]),
     [
       ['handshake', { handshake: 'one round trip more' }, undefined],
-      ['window-growth', { handshake: 'one round trip more', countedWindowPackets: 32 }, undefined],
+      [
+        'window-growth',
+        { handshake: 'one round trip more', countedWindowBytes: 46_720 },
+        undefined,
+      ],
       [
         'pacing',
-        { handshake: 'one round trip more', countedWindowPackets: 32 },
+        { handshake: 'one round trip more', countedWindowBytes: 46_720 },
         { pacesTcp: true },
       ],
       [
         'http2-library',
-        { handshake: 'one round trip more', countedWindowPackets: 32 },
+        { handshake: 'one round trip more', countedWindowBytes: 46_720 },
         { pacesTcp: true, responseOrder: 'interleaved' },
       ],
       [
         'response-order',
-        { handshake: 'one round trip more', countedWindowPackets: 32 },
+        { handshake: 'one round trip more', countedWindowBytes: 46_720 },
         { pacesTcp: true, responseOrder: 'by priority' },
       ],
     ],
@@ -77,7 +81,11 @@ test('adds one change after the other to the arms of QUIC and TCP', () => {
   const [library, order] = found.steps.slice(-2);
   assert.deepEqual(order?.aloneAfter, library?.alone);
   assert.deepEqual(found.steps[0]?.reversed, [undefined, { handshake: 'one round trip less' }]);
-  assert.deepEqual(unchangedOf(found, true), ['initial-window', 'receive-window']);
+  assert.deepEqual(unchangedOf(found, true), [
+    'initial-window',
+    'congestion-control',
+    'receive-window',
+  ]);
 });
 
 test('removes a smaller initial window, another congestion control and a smaller receive window of TCP', () => {
@@ -86,7 +94,8 @@ test('removes a smaller initial window, another congestion control and a smaller
     receiveBufferBytes: null,
   });
   const changeOf = (name: string) => found.steps.find((step) => step.name === name)?.arms[1];
-  assert.equal(changeOf('initial-window')?.initialWindowSegments, 32);
+  // 32 packets of 1,280 bytes in segments of 1,448.
+  assert.equal(changeOf('initial-window')?.initialWindowSegments, 28);
   assert.equal(changeOf('congestion-control')?.congestionControl, 'reno');
   assert.equal(changeOf('receive-window')?.receiveBufferBytes, 30 * 1024 * 1024);
 });
@@ -94,7 +103,7 @@ test('removes a smaller initial window, another congestion control and a smaller
 test('removes the difference that is injected into one of two equal stacks', () => {
   const cases: [string, ArmSettings, ArmSettings][] = [
     ['go-h2', { initialWindowSegments: 10 }, { initialWindowSegments: 32 }],
-    ['quic-go-h3', { countedWindowPackets: 10 }, { countedWindowPackets: 32 }],
+    ['quic-go-h3', { countedWindowBytes: 12_800 }, { countedWindowBytes: 40_960 }],
     ['quic-go-h3', { handshake: 'one round trip more' }, { handshake: 'one round trip more' }],
     ['go-h2', { handshake: 'one round trip less' }, { handshake: 'one round trip less' }],
   ];
