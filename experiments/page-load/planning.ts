@@ -66,12 +66,12 @@ function assertExplainable(values: PageValues, networks: readonly NetworkConditi
     );
   }
   const network = networks.find(
-    ({ congestionControl, initialWindow, receiveBuffer }) =>
-      congestionControl ?? initialWindow ?? receiveBuffer,
+    ({ congestionControl, initialWindow, receiveBuffer, event }) =>
+      congestionControl ?? initialWindow ?? receiveBuffer ?? event,
   );
   if (!network) return;
   throw new UsageError(
-    `--explain and the condition ${network.name} do not go together: the condition sets what the further arms change.`,
+    `--explain and the condition ${network.name} do not go together: the condition sets what the further arms change, or breaks their connections.`,
   );
 }
 

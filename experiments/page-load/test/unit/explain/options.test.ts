@@ -29,6 +29,8 @@ test('rejects visits, and conditions that set what further arms change', () => {
     ['--cc', 'cubic,bbr'],
     ['--initcwnd', 'matched,stock'],
     ['--receive-buffer', 'matched,stock'],
+    ['--event', 'rebind@500ms'],
+    ['--stacks', 'lsquic-h3'],
   ]) {
     assert.throws(() => read(...words), UsageError, words.join(' '));
   }
