@@ -75,7 +75,7 @@ export function divide(
   pages: readonly Page[],
   metric: Metric,
 ): Division {
-  const level = SIGNIFICANCE / (2 + steps.length + (responseDelay ? 1 : 0));
+  const level = SIGNIFICANCE / (1 + steps.length + (responseDelay ? 1 : 0));
   const estimateOf = (number: BlockNumber, over = pages) =>
     estimateAt(meanOver(over, number), level);
   const gainOf = (pair: ExplainedPair) => gainBy(metric, pair);
@@ -136,7 +136,7 @@ export function divide(
   const wholeMean = meanOver(pages, whole);
   return {
     nBlocks: countOf(pages, whole),
-    whole: estimateAt(wholeMean, level),
+    whole: estimateAt(wholeMean, SIGNIFICANCE),
     parts,
     residual: residualOf(wholeMean, parts, { direct: meanOver(pages, rest), furtherError, level }),
     alternatives: alternatives.map(({ name, label, change, with: pair }) => {

@@ -77,7 +77,7 @@ export const explanationResultSchema = s.object(
     ),
     unchanged: explanationSchema.properties.unchanged,
     level: s.number(
-      'Level of each interval: 5 % divided by the number of parts, the whole and the residual, so that all of these hold together.',
+      'Level of each interval but that of the whole, which has 5 %: 5 % divided by the number of parts and the residual, so that all of these hold together.',
     ),
     sentence: s.text('The division in words.'),
   },
