@@ -96,15 +96,20 @@ function headerMask(packet: Buffer, numberAt: number, keys: PacketKey): Buffer {
   );
 }
 
-function hmac(key: Buffer, bytes: Buffer): Buffer {
-  return createHmac('sha256', key).update(bytes).digest();
+function hmac(key: Buffer, bytes: Buffer, hash = 'sha256'): Buffer {
+  return createHmac(hash, key).update(bytes).digest();
 }
 
 /** HKDF-Expand-Label for at most one hash (RFC 8446, section 7.1). */
-function expand(secret: Buffer, name: string, bytes: number): Buffer {
+export function expand(
+  secret: Buffer,
+  name: string,
+  bytes: number,
+  hash: 'sha256' | 'sha384' = 'sha256',
+): Buffer {
   const label = Buffer.from(`tls13 ${name}`);
   const info = Buffer.concat([Buffer.from([0, bytes, label.length]), label, Buffer.from([0, 1])]);
-  return hmac(secret, info).subarray(0, bytes);
+  return hmac(secret, info, hash).subarray(0, bytes);
 }
 
 export interface QuicVersion {

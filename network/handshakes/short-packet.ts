@@ -1,4 +1,5 @@
-import { type Cipheriv, createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { type Cipheriv, createCipheriv, createDecipheriv } from 'node:crypto';
+import { expand } from './packet-key.ts';
 
 /** An AEAD of TLS 1.3 with its hash, for QUIC (RFC 9001, section 5). */
 interface CipherSuite {
@@ -151,11 +152,8 @@ export class ShortPackets {
     return { phase, secret, key, iv: this.#expand(secret, 'iv', IV_BYTES) };
   }
 
-  /** HKDF-Expand-Label for at most one hash (RFC 8446, section 7.1). */
   #expand(secret: Buffer, name: string, bytes: number): Buffer {
-    const label = Buffer.from(`tls13 ${this.#labels} ${name}`);
-    const info = Buffer.concat([Buffer.from([0, bytes, label.length]), label, Buffer.from([0, 1])]);
-    return createHmac(this.#suite.hash, secret).update(info).digest().subarray(0, bytes);
+    return expand(secret, `${this.#labels} ${name}`, bytes, this.#suite.hash);
   }
 }
 

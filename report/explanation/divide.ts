@@ -27,7 +27,7 @@ interface ExplainedRun {
 export function explanationResults({ run, blocks, metric }: ExplainedRun): ExplanationResult[] {
   const { explanations = [] } = run.analysis;
   return conditionsPlanned(run).flatMap(({ network, variant }) => {
-    const pages = run.subjects.flatMap(({ subject }): Page[] => {
+    const pages = run.subjects.flatMap(({ subject }) => {
       const own = blocks.get(subjectConditionKey({ subject, network, variant })) ?? [];
       return own.length > 0 ? [{ subject, blocks: own }] : [];
     });
@@ -56,6 +56,8 @@ export function explanationResults({ run, blocks, metric }: ExplainedRun): Expla
 interface Page {
   subject: string;
   blocks: readonly Block[];
+  /** The same blocks, in groups whose loads shared browsers. */
+  groups: readonly (readonly Block[])[];
 }
 
 /** Number of a block; null: one of its loads is missing. */
@@ -72,9 +74,10 @@ type Division = Pick<
 /** Divides a gain over these pages. */
 export function divide(
   { arm, baseline, steps, responseDelay, alternatives }: PlannedExplanation,
-  pages: readonly Page[],
+  measured: readonly Omit<Page, 'groups'>[],
   metric: Metric,
 ): Division {
+  const pages = measured.map((page): Page => ({ ...page, groups: groupsOf(page.blocks) }));
   const level = SIGNIFICANCE / (1 + steps.length + (responseDelay ? 1 : 0));
   const estimateOf = (number: BlockNumber, over = pages) =>
     estimateAt(meanOver(over, number), level);
@@ -142,15 +145,15 @@ export function divide(
     alternatives: alternatives.map(({ name, label, change, with: pair }) => {
       const gain = gainOf(pair);
       // Pages of one host have no arm with one connection for all hosts.
-      const measured = pages.filter((page) => countOf([page], gain) > 0);
+      const own = pages.filter((page) => countOf([page], gain) > 0);
       return {
         name,
         label,
         change,
-        nBlocks: countOf(measured, gain),
-        nPages: measured.length,
-        gain: estimateOf(gain, measured),
-        effect: estimateOf(minus(gain, whole), measured),
+        nBlocks: countOf(own, gain),
+        nPages: own.length,
+        gain: estimateOf(gain, own),
+        effect: estimateOf(minus(gain, whole), own),
       };
     }),
     level,
@@ -188,7 +191,7 @@ function tooFew(pages: readonly Page[]): string {
 /** Loads of an explanation's arms that have no number, by arm and code. */
 function notCountedOf(
   explanation: PlannedExplanation,
-  pages: readonly Page[],
+  pages: readonly Pick<Page, 'blocks'>[],
   { arms }: Pick<RunRecord, 'arms'>,
 ): ExplanationResult['notCounted'] {
   const names = new Set(armsOfExplanation(explanation));
@@ -221,33 +224,27 @@ function minus(one: BlockNumber, other: BlockNumber): BlockNumber {
   };
 }
 
-/** The numbers of each page, in the groups of blocks whose loads shared browsers. */
+/** The numbers of each page, in groups. */
 function samplesOf(pages: readonly Page[], number: BlockNumber): number[][][] {
-  return pages.map((page) => {
-    const groupOf = groupsOf(page.blocks);
-    const known = page.blocks.flatMap((block) => {
-      const value = number(block, page);
-      return value === null ? [] : [{ value, group: groupOf.get(block) }];
-    });
-    const groups = Map.groupBy(known, ({ group }) => group);
-    return [...groups.values()].map((group) => group.map(({ value }) => value));
-  });
+  return pages.map((page) =>
+    page.groups
+      .map((blocks) => blocks.flatMap((block) => number(block, page) ?? []))
+      .filter(({ length }) => length > 0),
+  );
 }
 
-/** Numbers the groups: all browsers are replaced together, so blocks that share one share all. */
-function groupsOf(blocks: readonly Block[]): Map<Block, number> {
-  const groupOfBrowser = new Map<string, number>();
-  return new Map(
-    blocks.map((block, index) => {
-      const browsers = [...block.loads.values()].flatMap(({ invocation, client }) =>
-        client ? [`${invocation} ${client.id}`] : [],
-      );
-      const known = browsers.map((each) => groupOfBrowser.get(each));
-      const group = known.find((each) => each !== undefined) ?? index;
-      for (const each of browsers) groupOfBrowser.set(each, group);
-      return [block, group];
-    }),
-  );
+/** All browsers are replaced together, so blocks that share one share all. */
+function groupsOf(blocks: readonly Block[]): Block[][] {
+  const groupOfBrowser = new Map<string, Block>();
+  const groups = Map.groupBy(blocks, (block) => {
+    const browsers = [...block.loads.values()].flatMap(({ invocation, client }) =>
+      client ? [`${invocation} ${client.id}`] : [],
+    );
+    const first = browsers.map((each) => groupOfBrowser.get(each)).find(Boolean) ?? block;
+    for (const each of browsers) groupOfBrowser.set(each, first);
+    return first;
+  });
+  return [...groups.values()];
 }
 
 function countOf(pages: readonly Page[], number: BlockNumber): number {
