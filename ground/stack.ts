@@ -160,7 +160,7 @@ export function controlOf(stack: Stack): Stack {
 }
 
 /** Whether an arm is measured for its own sake, not to explain another one. */
-export function isOwnArm({ explains }: Pick<Stack, 'explains'>): boolean {
+export function isOwnArm({ explains }: { explains?: string | undefined }): boolean {
   return explains === undefined;
 }
 

@@ -6,7 +6,7 @@ import { deviceText } from '../../ground/records/device.ts';
 import { hostSentences } from '../../ground/records/hosts-by-protocol.ts';
 import { isLiveRun, type NetworkCondition } from '../../ground/records/network.ts';
 import { offersBoth } from '../../ground/records/protocol.ts';
-import type { Stack } from '../../ground/stack.ts';
+import { isOwnArm, type Stack } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { urlOf } from '../../servers/own-stack.ts';
 import { armsByQuicVersion, livePageArms } from '../arms.ts';
@@ -88,7 +88,7 @@ export const planning: Planning = {
   async atSubjects(known, arms) {
     const { choices, subjects } = withDevice(known);
     const withTheirHosts = await withHosts(subjects, choices.hosts, arms);
-    if (arms.some(({ explains }) => explains !== undefined)) assertAllOverH3(withTheirHosts);
+    if (!arms.every(isOwnArm)) assertAllOverH3(withTheirHosts);
     return { choices, subjects: withTheirHosts };
   },
   live: {
@@ -114,8 +114,8 @@ export const planning: Planning = {
     );
   },
   armsAt: ({ hosts }, _, stacks) =>
-    stacks.flatMap(({ stack, explains, settings }) =>
-      explains !== undefined && settings?.origins === 'shared' && hosts === 1 ? [] : stack,
+    stacks.flatMap((each) =>
+      !isOwnArm(each) && each.settings?.origins === 'shared' && hosts === 1 ? [] : each.stack,
     ),
   arms: (stacks, { 'quic-version': versions }: PageValues) => armsByQuicVersion(stacks, versions),
   assertCompatible(values: PageValues, arms, networks) {

@@ -7,6 +7,7 @@ import {
 } from '../../ground/records/like-for-like.ts';
 import type { NetworkCondition } from '../../ground/records/network.ts';
 import type { AnalysisPlan, PlannedArm, RunRecord } from '../../ground/records/run.ts';
+import { isOwnArm } from '../../ground/stack.ts';
 import type { Block } from './blocks.ts';
 import type { Comparison } from './comparison.ts';
 import { type PairFairness, verdictUnder } from './fairness.ts';
@@ -48,9 +49,9 @@ export interface QuestionSource {
  */
 export function pairNames(run: Pick<RunRecord, 'arms' | 'analysis'>, chosen?: string): PairNames[] {
   return run.arms.flatMap((each) => {
-    const { arm, controlOf, explains } = each;
+    const { arm, controlOf } = each;
     const baseline = chosen ?? baselineOf(run, each);
-    const isCompared = controlOf === null && explains === undefined && arm !== baseline;
+    const isCompared = controlOf === null && isOwnArm(each) && arm !== baseline;
     return isCompared ? [{ arm, baseline }] : [];
   });
 }

@@ -1,6 +1,12 @@
 import type { ExplainedPair, PlannedExplanation } from '../../../ground/records/explanation.ts';
 import type { ArmSettings, ExcludedStack, UnpinnedChoices } from '../../../ground/records/run.ts';
-import { nameInBrowser, type Stack, serverStackOf, splitBrowser } from '../../../ground/stack.ts';
+import {
+  isOwnArm,
+  nameInBrowser,
+  type Stack,
+  serverStackOf,
+  splitBrowser,
+} from '../../../ground/stack.ts';
 import { urlOf } from '../../../servers/own-stack.ts';
 import {
   alternativesOf,
@@ -173,7 +179,7 @@ class FurtherArms {
   /** Adds the changed stacks of a pair to the run; returns the pair's names. */
   use(pair: StackPair): ExplainedPair {
     for (const stack of [pair.arm, pair.baseline]) {
-      if (stack.explains !== undefined) this.used.add(stack);
+      if (!isOwnArm(stack)) this.used.add(stack);
     }
     return namesOf(pair);
   }
