@@ -1,3 +1,4 @@
+import type { PacketRange } from '../../network/handshakes/acknowledged.ts';
 import type { QuicFrame, QuicPacket } from '../dissection/packet.ts';
 
 /** Packet number spaces (RFC 9000, section 12.3). */
@@ -7,9 +8,6 @@ export function spaceOf({ long, longType }: Pick<QuicPacket, 'long' | 'longType'
   if (long !== 1 || longType === 1) return 'application';
   return longType === 0 ? 'initial' : 'handshake';
 }
-
-/** Packet numbers, both inclusive. */
-export type PacketRange = [first: number, last: number];
 
 /** Acknowledged ranges of an ACK, largest first (RFC 9000, section 19.3.1). */
 export function ackedRanges({ largest = -1, ranges = [] }: QuicFrame): PacketRange[] {

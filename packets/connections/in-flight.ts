@@ -1,7 +1,6 @@
-import type { PacketRange, Space } from './acknowledgement.ts';
+import { fateOf, type PacketRange } from '../../network/handshakes/acknowledged.ts';
+import type { Space } from './acknowledgement.ts';
 
-/** A packet counts as lost once a packet this much later is acknowledged (RFC 9002, section 6.1.1). */
-const REORDERED_PACKETS = 3;
 /** Weights of a new sample in the estimates (RFC 9002, section 5.3). */
 const WEIGHT = { smoothed: 1 / 8, variance: 1 / 4 };
 
@@ -46,13 +45,10 @@ export class InFlight {
     waitedMs: number,
   ): boolean {
     const waiting = this.#waiting[space];
-    const largest = ranges[0]?.[1] ?? -1;
-    const latest = waiting.get(largest);
+    const latest = waiting.get(ranges[0]?.[1] ?? -1);
     const before = this.packets;
     for (const number of waiting.keys()) {
-      if (number > largest) continue;
-      const acked = ranges.some(([first, last]) => number >= first && number <= last);
-      if (acked || number <= largest - REORDERED_PACKETS) this.#leave(space, number);
+      if (fateOf(number, ranges)) this.#leave(space, number);
     }
     if (latest) this.#measure(atMs - latest.atMs, waitedMs);
     return this.packets < before;

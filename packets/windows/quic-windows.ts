@@ -1,10 +1,5 @@
-import {
-  ackDelayMs,
-  ackedRanges,
-  type PacketRange,
-  type Space,
-  spaceOf,
-} from '../connections/acknowledgement.ts';
+import type { PacketRange } from '../../network/handshakes/acknowledged.ts';
+import { ackDelayMs, ackedRanges, type Space, spaceOf } from '../connections/acknowledgement.ts';
 import type { CapturedPacket } from '../connections/capture-reader.ts';
 import { TlsHandshake } from '../connections/connection-reader.ts';
 import { InFlight } from '../connections/in-flight.ts';

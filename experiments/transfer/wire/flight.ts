@@ -1,7 +1,4 @@
-import type { PacketRange } from './frames.ts';
-
-/** A packet counts as lost once a packet this much later is acknowledged (RFC 9002, section 6.1.1). */
-const REORDERED_PACKETS = 3;
+import { fateOf, type PacketRange } from '../../../network/handshakes/acknowledged.ts';
 
 /** Packets of a sender that are neither acknowledged nor lost. */
 export class Flight {
@@ -15,13 +12,10 @@ export class Flight {
   }
 
   acknowledge(ranges: readonly PacketRange[]): void {
-    const largest = ranges[0]?.[1] ?? -1;
     for (const number of this.#waiting.keys()) {
-      if (number > largest) break;
-      const isAcknowledged = ranges.some(([first, last]) => number >= first && number <= last);
-      const isLost = !isAcknowledged && number <= largest - REORDERED_PACKETS;
-      if (!isAcknowledged && !isLost) continue;
-      if (isLost) this.lostPackets++;
+      const fate = fateOf(number, ranges);
+      if (fate === null) continue;
+      if (fate === 'lost') this.lostPackets++;
       this.bytes -= this.#waiting.get(number) ?? 0;
       this.#waiting.delete(number);
     }

@@ -1,7 +1,5 @@
+import type { PacketRange } from '../../../network/handshakes/acknowledged.ts';
 import { Reader, readOrNull } from '../../../network/handshakes/reader.ts';
-
-/** Packet numbers, both inclusive. */
-export type PacketRange = [first: number, last: number];
 
 /** What the frames of a packet say about the sending of data (RFC 9000, section 19). */
 export interface PacketContents {
