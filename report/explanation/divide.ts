@@ -68,7 +68,7 @@ type Step = PlannedExplanation['steps'][number];
 /** The numbers of a division. */
 type Division = Pick<
   ExplanationResult,
-  'nBlocks' | 'whole' | 'parts' | 'residual' | 'alternatives' | 'level'
+  'nBlocks' | 'whole' | 'parts' | 'residual' | 'protocolAndResidual' | 'alternatives' | 'level'
 >;
 
 /** Divides a gain over these pages. */
@@ -85,7 +85,9 @@ export function divide(
   const whole = gainOf({ arm, baseline });
   let rest = whole;
   let last: ExplainedPair = { arm, baseline };
+  let wait = waitBy(last);
   let missing: ExplainedPart[] = [];
+  const ofProtocol: BlockNumber[] = [];
   const parts = steps.map((step): ExplainedPart => {
     const { name, label, phrase, owner, change, together, alone, aloneAfter, reverse } = step;
     const after = gainOf(together);
@@ -113,12 +115,14 @@ export function divide(
     const contained = missing;
     missing = [];
     rest = after;
+    if (owner === 'server') wait = minus(wait, minus(waitBy(last), waitBy(together)));
     last = together;
+    if (owner === 'protocol') ofProtocol.push(number);
     return contained.length === 0 ? own : withContained(own, contained);
   });
   let furtherError = 0;
   if (responseDelay) {
-    const response = responsePart({ arm, ...responseDelay }, last, { pages, metric });
+    const response = responsePart({ arm, ...responseDelay }, wait, { pages, metric });
     const part = estimateAt(response.mean, level);
     if (part) {
       rest = minus(rest, response.number);
@@ -126,7 +130,7 @@ export function divide(
     }
     parts.push({
       ...RESPONSE,
-      change: `With ${responseDelay.delayMs} ms more before each response, a millisecond costs ${response.slopeText}. The part is this cost times the difference that is left between the waits for the document’s first byte, as if all responses waited so.`,
+      change: `With ${responseDelay.delayMs} ms more before each response, a millisecond costs ${response.slopeText}. The part is this cost times the difference between the waits for the document’s first byte, as if all responses waited so, less what a change of a server above removes of it.`,
       nBlocks: countOf(pages, response.number),
       part,
       alone: null,
@@ -137,11 +141,18 @@ export function divide(
     });
   }
   const wholeMean = meanOver(pages, whole);
+  const left = (without: readonly ExplainedPart[], number: BlockNumber, at: number) =>
+    leftOf(wholeMean, without, { direct: meanOver(pages, number), furtherError, level: at });
+  const notOfProtocol = parts.filter(({ owner }) => owner !== 'protocol');
   return {
     nBlocks: countOf(pages, whole),
     whole: estimateAt(wholeMean, SIGNIFICANCE),
     parts,
-    residual: residualOf(wholeMean, parts, { direct: meanOver(pages, rest), furtherError, level }),
+    residual: left(parts, rest, level),
+    protocolAndResidual:
+      ofProtocol.length === 0
+        ? null
+        : left(notOfProtocol, ofProtocol.reduce(plus, rest), SIGNIFICANCE),
     alternatives: alternatives.map(({ name, label, change, with: pair }) => {
       const gain = gainOf(pair);
       // Pages of one host have no arm with one connection for all hosts.
@@ -218,9 +229,13 @@ function gainBy(metric: Metric, { arm, baseline }: ExplainedPair): BlockNumber {
 }
 
 function minus(one: BlockNumber, other: BlockNumber): BlockNumber {
+  return plus(one, (block, page) => scaled(other(block, page), -1));
+}
+
+function plus(one: BlockNumber, other: BlockNumber): BlockNumber {
   return (block, page) => {
     const [first, second] = [one(block, page), other(block, page)];
-    return first === null || second === null ? null : first - second;
+    return first === null || second === null ? null : first + second;
   };
 }
 
@@ -264,10 +279,10 @@ function estimateAt(mean: FixedSites | null, level: number): Estimate | null {
 }
 
 /**
- * The whole less its parts. Hodges-Lehmann estimates do not add up exactly, so the interval is that of the direct estimate,
+ * The whole less these parts. Hodges-Lehmann estimates do not add up exactly, so the interval is that of the direct estimate,
  * shifted to the difference and widened by their distance.
  */
-function residualOf(
+function leftOf(
   whole: FixedSites | null,
   parts: readonly ExplainedPart[],
   {
@@ -301,21 +316,25 @@ function waitOf(load: Observation | undefined): number | null {
   return firstByteMs === null || connectMs === null ? null : firstByteMs - connectMs;
 }
 
-/** The part of the responses: the cost of a known delay, times the difference of the waits of the last pair. */
+/** The wait of the baseline less that of the arm, in ms. */
+function waitBy({ arm, baseline }: ExplainedPair): BlockNumber {
+  return ({ loads }) => {
+    const [own, other] = [waitOf(loads.get(arm)), waitOf(loads.get(baseline))];
+    return own === null || other === null ? null : other - own;
+  };
+}
+
+/** The part of the responses: the cost of a known delay, times a difference of waits. */
 function responsePart(
   {
     arm,
     delayed,
     delayMs,
   }: Pick<ExplainedPair, 'arm'> & NonNullable<PlannedExplanation['responseDelay']>,
-  last: ExplainedPair,
+  wait: BlockNumber,
   { pages, metric }: { pages: readonly Page[]; metric: Metric },
 ) {
   const cost = gainBy(metric, { arm, baseline: delayed });
-  const wait: BlockNumber = ({ loads }) => {
-    const [own, other] = [waitOf(loads.get(last.arm)), waitOf(loads.get(last.baseline))];
-    return own === null || other === null ? null : other - own;
-  };
   const found = pages.map((page) => ({
     page,
     slope: fixedSites(samplesOf([page], (block) => scaled(cost(block, page), 1 / delayMs))),

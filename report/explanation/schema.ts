@@ -62,6 +62,9 @@ export const explanationResultSchema = s.object(
       'Loads of the compared and the further arms that failed or are not valid.',
     ),
     residual: gain('whole less all parts: what remains when all differences above are removed.'),
+    protocolAndResidual: gain(
+      'whole less the parts of servers, settings and clients: those of the protocol and the residual; null: no part of the protocol, or too few blocks.',
+    ),
     alternatives: s.list(
       s.object(
         {
@@ -77,7 +80,7 @@ export const explanationResultSchema = s.object(
     ),
     unchanged: explanationSchema.properties.unchanged,
     level: s.number(
-      'Level of each interval but that of the whole, which has 5 %: 5 % divided by the number of parts and the residual, so that all of these hold together.',
+      'Level of each interval but those of whole and protocolAndResidual, which have 5 %: 5 % divided by the number of parts and the residual, so that all of these hold together.',
     ),
     sentence: s.text('The division in words.'),
   },

@@ -32,10 +32,10 @@ export const explanation: Section<ReportView> = defineOpenSection(
       content: html`<p>Further arms in the same blocks removed one difference between two stacks after the other. A part is what the ${metric.phrase} of the
 compared stack loses of its gain by a change, after the changes above it; <em>alone</em>, by this change without them, and <em>interaction</em> is the
 difference of these two; <em>at the other stack</em>, if the other one is changed instead. All parts and the rest add up to the gain. A negative part costs the
-compared stack time.</p>
+compared stack time. The last row is the gain without the parts of servers, settings and client: those of the protocol and the unexplained rest.</p>
 <p><em>Whose</em> says what a part belongs to: the protocol; this server, so that another one over the same protocol has another part; a setting, which can be
 had with either protocol; or the client.</p>
-<p class="quiet">The intervals of the parts and of the rest hold together in 95 % of runs; that of the gain holds alone, and those of other columns do. Loads that failed are not divided.</p>
+<p class="quiet">The intervals of the parts and of the rest hold together in 95 % of runs; every other interval, as that of the gain, holds alone. Loads that failed are not divided.</p>
 ${[...Map.groupBy(found, keyOf).values()].map((results) => groupMarkup(view, results))}`,
     };
   },
@@ -73,7 +73,16 @@ interface Row
 
 function resultMarkup(view: ReportView, result: ExplanationResult): Markup {
   const { metric, experiment } = view;
-  const { nBlocks, whole, parts, residual, alternatives, unchanged, notCounted } = result;
+  const {
+    nBlocks,
+    whole,
+    parts,
+    residual,
+    protocolAndResidual,
+    alternatives,
+    unchanged,
+    notCounted,
+  } = result;
   const unit = headingUnit(metric.unit);
   const text = (estimate: ExplainedPart['part'] | undefined) =>
     differenceMarkup(estimate, metric.unit);
@@ -81,6 +90,9 @@ function resultMarkup(view: ReportView, result: ExplanationResult): Markup {
     { label: 'The whole gain', part: whole, nBlocks },
     ...parts,
     { label: 'Unexplained', part: residual },
+    ...(protocolAndResidual
+      ? [{ label: 'The protocol and unexplained', part: protocolAndResidual }]
+      : []),
   ];
   const where = `${labelOf(view, result.arm)} against ${labelOf(view, result.baseline)}, ${result.network}, ${result.subject ?? 'all pages'}`;
   return html`<p>${keepUnitsTogether(result.sentence)}</p>

@@ -47,7 +47,13 @@ const TIMES_MS: Readonly<Record<string, number>> = {
 /** Waits for the first byte after the connection, in ms. */
 const WAITS_MS: Readonly<Record<string, number>> = { tcp: 35 };
 
-function blocksOf({ count = 30, without = [] as string[], seed = 1, noiseMs = 8 } = {}): Block[] {
+function blocksOf({
+  count = 30,
+  without = [] as string[],
+  seed = 1,
+  noiseMs = 8,
+  waitsMs = WAITS_MS,
+} = {}): Block[] {
   const pick = seededPick(seed);
   const noise = () => ((pick(1001) + pick(1001) + pick(1001)) / 1500 - 1) * noiseMs;
   return Array.from({ length: count }, (_, block) => {
@@ -57,7 +63,7 @@ function blocksOf({ count = 30, without = [] as string[], seed = 1, noiseMs = 8 
       .map(([arm, timeMs]) => {
         const metrics = {
           pageLoadMs: timeMs + shared + noise(),
-          firstByteMs: 40 + (WAITS_MS[arm] ?? 30) + noise() / 10,
+          firstByteMs: 40 + (waitsMs[arm] ?? 30) + noise() / 10,
           connectMs: 40,
         };
         const client = { id: `${arm}.${Math.floor(block / 3)}` };
@@ -83,6 +89,30 @@ test('parts and residual hold the truth and add up to the whole', () => {
     if (truth.every(Boolean) && holds(residual, 6)) right++;
   }
   assert.ok(right >= 37, `${right} of 40 divisions`);
+});
+
+test('without the parts of settings, those of the protocol and the residual are left', () => {
+  const [handshake, growth] = EXPLANATION.steps as [Step, Step];
+  const steps = [{ ...handshake, owner: 'protocol' as const }, growth];
+  let right = 0;
+  for (let seed = 1; seed <= 40; seed++) {
+    const blocks = blocksOf({ seed });
+    const { protocolAndResidual, parts, residual } = divide(
+      { ...EXPLANATION, steps },
+      [pageOf(blocks)],
+      METRIC,
+    );
+    const sum = (parts[0]?.part?.estimate ?? 0) + (residual?.estimate ?? 0);
+    assert.ok(Math.abs((protocolAndResidual?.estimate ?? 0) - sum) < 1e-9);
+    if (holds(protocolAndResidual, 30 + 6)) right++;
+  }
+  assert.ok(right >= 36, `${right} of 40 divisions`);
+  assert.equal(divide(EXPLANATION, [pageOf(blocksOf())], METRIC).protocolAndResidual, null);
+  const without = blocksOf({ without: ['held'] });
+  assert.equal(
+    divide({ ...EXPLANATION, steps }, [pageOf(without)], METRIC).protocolAndResidual,
+    null,
+  );
 });
 
 test('the first change has no interaction, and the second has the difference of its two parts', () => {
@@ -137,6 +167,19 @@ test('a part of all pages is missing if a page lacks its loads, and other settin
   assert.equal(parts[1]?.part, null);
   assert.equal(Math.round(residual?.estimate ?? 0), 66 - 30 - 10);
   assert.deepEqual([alternatives[0]?.nPages, alternatives[0]?.nBlocks], [1, 30]);
+});
+
+test('waits that a change of a server removes are in its part, and those that a setting makes are in no other', () => {
+  const blocks = blocksOf({ noiseMs: 0.01, waitsMs: { ...WAITS_MS, 'held-counted': 33 } });
+  const [handshake, growth] = EXPLANATION.steps as [Step, Step];
+  const responseOf = (owner: Step['owner']) =>
+    divide(
+      { ...EXPLANATION, steps: [handshake, { ...growth, owner }] },
+      [pageOf(blocks)],
+      METRIC,
+    ).parts.at(-1)?.part?.estimate ?? 0;
+  assert.equal(Math.round(responseOf('setting')), 2 * 5);
+  assert.equal(Math.round(responseOf('server')), 2 * 2);
 });
 
 test('a missing load does not split a group of blocks that share browsers', () => {
