@@ -51,6 +51,17 @@ export class Observations {
     return linkCpuMs === null ? null : linkCpuMs / lastByteMs;
   }
 
+  /** Whether a transfer waits for programs rather than for the path. */
+  get isShortPath(): boolean {
+    const { packets, occupation, pathRttMs } = this.transfer;
+    // Packets answered by a program that waits for a core seem to have a long path. A server on another machine has one.
+    const isHere = packets !== undefined && occupation !== null;
+    return (
+      (isHere ? Math.min(this.roundTripMs, pathRttMs) : this.roundTripMs) <
+      THRESHOLDS.leastRoundTripMs
+    );
+  }
+
   /** Share of the time in which the link was sending; null: unknown. */
   linkBusy(span: Span): number | null {
     return this.#busy && shareOf(this.#busy, this.#atSender(span));
@@ -118,18 +129,17 @@ export function limitingFactorOf(observations: Observations, span: Span): Limiti
   if (samples.length === 0) return null;
   const isFull = samples.filter(isWindowFull).length >= 0.5 * samples.length;
   const isLost = observations.lostUntil(span) > 0;
-  const isShort = observations.roundTripMs < THRESHOLDS.leastRoundTripMs;
   const programs = client + server + carrier >= THRESHOLDS.occupiedShare ? 'processor' : null;
   if (observations.transfer.packets !== undefined) {
     const window = fullWindowOf(samples);
     if (window !== null) return window;
     // Over a short path packets also stay in flight while they wait for a program.
-    if (isShort) return programs ?? idleServer(observations, samples);
+    if (observations.isShortPath) return programs ?? idleServer(observations, samples);
     if (isFull) return isLost ? 'loss' : 'congestion window';
     return isLost ? 'loss' : idleServer(observations, samples);
   }
   if (isFull) return isLost ? 'loss' : 'congestion window';
-  return isShort ? programs : offeredWindow(observations, samples);
+  return observations.isShortPath ? programs : offeredWindow(observations, samples);
 }
 
 /** The server if it had nothing in flight although no window was full; null: unknown, or an upload. */

@@ -272,6 +272,16 @@ test('does not take packets in flight for a full window where they wait for prog
   assert.equal(limitOf(ofPackets({ ...short, inFlightBytes: 0 })), 'server');
 });
 
+test('does not take waits of a busy server on this machine for a long path', () => {
+  const answered = ofPackets(
+    { minRttMs: 4, inFlightBytes: 50_000 },
+    { client: () => 0.5, server: () => 0.4 },
+  );
+  const here = { ...observed(answered), pathRttMs: 0 };
+  assert.equal(limitedByOf(here).limit, 'processor');
+  assert.notEqual(limitedByOf({ ...here, occupation: null }).limit, 'processor');
+});
+
 test('takes a body whose packets arrive within one round trip for round trips', () => {
   assert.equal(limitOf(ofPackets({ inFlightBytes: 50_000 }, { lastByteMs: 150 })), 'round trips');
 });
