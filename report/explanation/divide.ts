@@ -130,7 +130,7 @@ export function divide(
     }
     parts.push({
       ...RESPONSE,
-      change: `With ${responseDelay.delayMs} ms more before each response, a millisecond costs ${response.slopeText}. The part is this cost times the difference between the waits for the document’s first byte, as if all responses waited so, less what a change of a server above removes of it.`,
+      change: `With ${responseDelay.delayMs} ms more before each response, a millisecond costs ${response.slopeText}. The part is this cost times the difference between the waits for the document’s first byte that no change of a server above removes, as if all responses waited so.`,
       nBlocks: countOf(pages, response.number),
       part,
       alone: null,

@@ -35,7 +35,7 @@ difference of these two; <em>at the other stack</em>, if the other one is change
 compared stack time. The last row is the gain without the parts of servers, settings and client: those of the protocol and the unexplained rest.</p>
 <p><em>Whose</em> says what a part belongs to: the protocol; this server, so that another one over the same protocol has another part; a setting, which can be
 had with either protocol; or the client.</p>
-<p class="quiet">The intervals of the parts and of the rest hold together in 95 % of runs; every other interval, as that of the gain, holds alone. Loads that failed are not divided.</p>
+<p class="quiet">The intervals of the parts and of the rest hold together in 95 % of runs; every other interval, such as that of the gain, holds alone. Loads that failed are not divided.</p>
 ${[...Map.groupBy(found, keyOf).values()].map((results) => groupMarkup(view, results))}`,
     };
   },

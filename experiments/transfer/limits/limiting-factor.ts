@@ -54,12 +54,10 @@ export class Observations {
   /** Whether a transfer waits for programs rather than for the path. */
   get isShortPath(): boolean {
     const { packets, occupation, pathRttMs } = this.transfer;
-    // Packets answered by a program that waits for a core seem to have a long path. A server on another machine has one.
+    // Round trips from packets include waits for a core. A server on another machine (no occupation) adds to the path.
     const isHere = packets !== undefined && occupation !== null;
-    return (
-      (isHere ? Math.min(this.roundTripMs, pathRttMs) : this.roundTripMs) <
-      THRESHOLDS.leastRoundTripMs
-    );
+    const leastMs = isHere ? Math.min(this.roundTripMs, pathRttMs) : this.roundTripMs;
+    return leastMs < THRESHOLDS.leastRoundTripMs;
   }
 
   /** Share of the time in which the link was sending; null: unknown. */

@@ -79,16 +79,19 @@ function holds(estimate: { low: number | null; high: number | null } | null, val
   return estimate !== null && (estimate.low ?? 0) <= value && value <= (estimate.high ?? 0);
 }
 
-test('parts and residual hold the truth and add up to the whole', () => {
+test('parts and residual hold the truth and add up to the whole, whose own interval holds it too', () => {
   let right = 0;
+  let wholeRight = 0;
   for (let seed = 1; seed <= 40; seed++) {
     const { whole, parts, residual } = divide(EXPLANATION, [pageOf(blocksOf({ seed }))], METRIC);
     const sum = parts.reduce((total, { part }) => total + (part?.estimate ?? 0), 0);
     assert.ok(Math.abs((whole?.estimate ?? 0) - sum - (residual?.estimate ?? 0)) < 1e-9);
     const truth = [30, 20, 10].map((ms, index) => holds(parts[index]?.part ?? null, ms));
     if (truth.every(Boolean) && holds(residual, 6)) right++;
+    if (holds(whole, 66)) wholeRight++;
   }
   assert.ok(right >= 37, `${right} of 40 divisions`);
+  assert.ok(wholeRight >= 36, `${wholeRight} of 40 wholes`);
 });
 
 test('without the parts of settings, those of the protocol and the residual are left', () => {
