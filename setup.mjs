@@ -1,6 +1,8 @@
-// Installs everything that the benchmark needs, before every npm script; only checks when nothing is missing. This file and its
+// Installs everything that the benchmark needs, before every command; only checks when nothing is missing. This file and its
 // imports run on Node 20 or later without dependencies: they install the npm packages, including Node 24, which runs the rest.
 
+import { mkdirSync } from 'node:fs';
+import { madeFolder, packagedProgram } from './ground/system/folders.mjs';
 import { complain } from './ground/system/printed.mjs';
 import { run } from './setup/command.mjs';
 import { inProject } from './setup/folders.mjs';
@@ -35,13 +37,14 @@ function readArguments(args) {
 
 await reported(async () => {
   const { packagesOnly, requested } = readArguments(process.argv.slice(2));
+  mkdirSync(madeFolder, { recursive: true });
   // Before the slow steps.
   const note = packagesOnly ? null : await pathNote();
   if (note !== null) complain(`set-up: note: ${note}`);
   await carryOut(packages);
   unlock();
   if (packagesOnly) return;
-  const node = inProject('node_modules', '.bin', 'node');
+  const node = packagedProgram('node');
   const machine = [inProject('setup', 'machine.ts'), ...Object.values(requested)];
   const { status } = await run(node, machine, { show: true });
   process.exitCode = status ?? 1;

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectFolder } from '../ground/system/project-folder.ts';
+import { projectFolder } from '../ground/system/folders.mjs';
 import { withSynopsis } from '../runner/command-line/synopsis.ts';
 import { STUDIES } from '../studies/index.ts';
 import { loadTools } from '../tools/index.ts';

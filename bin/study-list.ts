@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { allExperiments } from '../experiments/index.ts';
+import { projectFolder } from '../ground/system/folders.mjs';
 import { replaceGenerated } from '../ground/system/generated-part.ts';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
-import { projectFolder } from '../ground/system/project-folder.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import type { Study } from '../report/study.ts';
 import { STUDIES } from '../studies/index.ts';

@@ -2,16 +2,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { reasonOf } from '../ground/system/file-error.ts';
+import { cacheFolder } from '../ground/system/folders.mjs';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { manifestFile, restoreReplaced } from './manifest.ts';
 import { readShapes } from './shapes/shapes.ts';
 
 /** Contains one folder per site; not in git. */
-export const sitesFolder = path.join(import.meta.dirname, 'sites');
+export const sitesFolder = path.join(cacheFolder, 'sites');
 
 /** Contains one folder per video; not in git. */
-export const videosFolder = path.join(import.meta.dirname, 'videos');
+export const videosFolder = path.join(cacheFolder, 'videos');
 
 /** Default sites of a run: small, medium and many small objects, and real pages that ship in packages. */
 export const QUICK_SITES = ['www.example.org', 'www.360.cn', 'jquery-ui-demo', 'shower-deck'];

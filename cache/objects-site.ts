@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { madeFolder } from '../ground/system/folders.mjs';
 import { siteFolder } from './catalogue.ts';
 import { writeBody } from './generator/filler.ts';
 import { imageDraft, imageFormat } from './generator/image.ts';
@@ -15,7 +16,7 @@ import {
 } from './manifest.ts';
 
 /** Contains generated pages of equal objects; not in git. */
-const objectsSitesFolder = path.join(import.meta.dirname, 'objects');
+const objectsSitesFolder = path.join(madeFolder, 'cache', 'objects');
 
 const ORIGIN = 'https://objects.example';
 

@@ -4,6 +4,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { finished } from 'node:stream/promises';
+import { madeFolder } from '../ground/system/folders.mjs';
 import { siteFolder } from './catalogue.ts';
 import {
   CACHE_FORMAT_VERSION,
@@ -14,7 +15,7 @@ import {
 } from './manifest.ts';
 
 /** Contains one site for each size; not in git. */
-const sizedSitesFolder = path.join(import.meta.dirname, 'sizes');
+const sizedSitesFolder = path.join(madeFolder, 'cache', 'sizes');
 
 const ORIGIN = 'https://files.example';
 

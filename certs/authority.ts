@@ -1,13 +1,14 @@
 import { createHash, randomUUID, X509Certificate } from 'node:crypto';
 import { chmod, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { madeFolder } from '../ground/system/folders.mjs';
 import { readPlainFile, readPlainText } from '../ground/system/plain-file.ts';
 import * as x509 from './x509.ts';
 
 x509.cryptoProvider.set(crypto);
 
 /** Folder of generated keys and certificates; not in git. */
-export const certificatesFolder = path.join(import.meta.dirname, 'generated');
+export const certificatesFolder = path.join(madeFolder, 'certs', 'generated');
 
 /** Reads or creates the authority of a kind of chain; replaces it before it expires. */
 export async function ensureAuthority(

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { projectFolder } from '../ground/system/project-folder.ts';
+import { outputFolder } from '../ground/system/folders.mjs';
 
 /** Default run of commands. */
-export const latestRun = path.join(projectFolder, 'results', 'latest');
+export const latestRun = path.join(outputFolder, 'results', 'latest');

@@ -10,8 +10,8 @@ import { python } from '../ground/runtimes/python.ts';
 import { onDemandRuntimes } from '../ground/runtimes/runtime.ts';
 import { type Stack, serverStackOf } from '../ground/stack.ts';
 import { MachineError, UnusableStacksError, UsageError } from '../ground/system/errors.ts';
+import { madeFolder, projectFolder } from '../ground/system/folders.mjs';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
-import { projectFolder } from '../ground/system/project-folder.ts';
 import { readIfThere } from '../ground/system/read-if-there.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { dropRights, userChoice } from '../ground/system/unprivileged-user.ts';
@@ -30,7 +30,7 @@ export interface Machine extends Record<'chromium' | 'bun' | 'python', string> {
  */
 export function browserFoundBySetUp(
   kind: BrowserKind,
-  folder: string = path.join(projectFolder, '.setup'),
+  folder: string = path.join(madeFolder, '.setup'),
 ): string {
   const { label, foundFile, setUp } = BROWSERS[kind];
   const file = path.join(folder, foundFile);

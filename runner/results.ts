@@ -30,8 +30,8 @@ import type { PlanRecord, RunChoices, RunRecord } from '../ground/records/run.ts
 import { runFolder } from '../ground/records/run-folder.ts';
 import type { Trace } from '../ground/records/trace.ts';
 import { MachineError, UsageError } from '../ground/system/errors.ts';
+import { outputFolder } from '../ground/system/folders.mjs';
 import { assertPlainFolder } from '../ground/system/plain-folder.ts';
-import { projectFolder } from '../ground/system/project-folder.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { assertUnlocked, LOCK_NAME, lockFolder } from './campaign/folder-lock.ts';
 import { writeTraces } from './traces.ts';
@@ -40,7 +40,7 @@ import { writeTraces } from './traces.ts';
 const UNFINISHED = '.unfinished';
 
 /** Default folder of runs. */
-export const resultsFolder = path.join(projectFolder, 'results');
+export const resultsFolder = path.join(outputFolder, 'results');
 
 /** Writes a run's files during the run. */
 export type Results = Awaited<ReturnType<typeof openResults>>;

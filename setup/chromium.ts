@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
+import { packagedProgram } from '../ground/system/folders.mjs';
 import { complain } from '../ground/system/printed.mjs';
 import { browserStep, type Download } from './browser.ts';
 import { isProgram, run } from './command.mjs';
-import { inProject, readStamp, writeStamp } from './folders.mjs';
+import { inMade, readStamp, writeStamp } from './folders.mjs';
 
 const DOWNLOADS = '.setup/browsers';
 const DOWNLOADED = 'browsers-downloaded';
@@ -30,14 +31,13 @@ export const chromium = browserStep({
 async function downloadWithPuppeteer(): Promise<Download> {
   complain('set-up: downloading Chrome with Puppeteer ...');
   // Puppeteer accepts an existing folder as complete, even after a kill during its download.
-  if (readStamp(DOWNLOADED) !== WHOLE)
-    rmSync(inProject(DOWNLOADS), { recursive: true, force: true });
-  const { ok, output } = await run(inProject('node_modules', '.bin', 'node'), [
-    inProject('node_modules', '.bin', 'browsers'),
+  if (readStamp(DOWNLOADED) !== WHOLE) rmSync(inMade(DOWNLOADS), { recursive: true, force: true });
+  const { ok, output } = await run(packagedProgram('node'), [
+    packagedProgram('browsers', '@puppeteer/browsers'),
     'install',
     'chrome@stable',
     '--path',
-    inProject(DOWNLOADS),
+    inMade(DOWNLOADS),
   ]);
   // It prints the browser's name and where it is.
   const found = /^chrome@\S+ (.+)$/m.exec(output)?.[1];

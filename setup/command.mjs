@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { inProject, root } from './folders.mjs';
+import { madeFolder } from '../ground/system/folders.mjs';
+import { inProject } from './folders.mjs';
 
 const GUARD = inProject('setup', 'guard.mjs');
 
@@ -15,7 +16,7 @@ const running = new Map();
 let isEnding = false;
 
 /**
- * Runs a program in the project's folder and returns its output. With `show`, output goes to stderr at once. The program and all its
+ * Runs a program in the folder of what set-up makes and returns its output. With `show`, output goes to stderr at once. The program and all its
  * children end with set-up.
  * @param {string} program
  * @param {readonly string[]} args
@@ -26,7 +27,7 @@ export function run(program, args, { show = false, env = process.env, timeoutMs 
   // Stdout belongs to the command that follows set-up.
   const output = show ? 2 : 'pipe';
   const guard = spawn(process.execPath, [GUARD, program, ...args], {
-    cwd: root,
+    cwd: madeFolder,
     env,
     detached: true,
     stdio: ['pipe', output, output],

@@ -13,15 +13,19 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-
-/** The project's root folder. */
-export const root = path.join(import.meta.dirname, '..');
+import { madeFolder, projectFolder } from '../ground/system/folders.mjs';
 
 /**
- * A path below the project's root.
+ * A path in the project, for sources.
  * @param {...string} parts
  */
-export const inProject = (...parts) => path.join(root, ...parts);
+export const inProject = (...parts) => path.join(projectFolder, ...parts);
+
+/**
+ * A path below the folder of what set-up makes.
+ * @param {...string} parts
+ */
+export const inMade = (...parts) => path.join(madeFolder, ...parts);
 
 /**
  * Hex SHA-256 over files, and over all files below folders: changes when one of them changes.
@@ -39,7 +43,9 @@ function filesBelow(relative) {
   const entries = readdirSync(inProject(relative), { withFileTypes: true, recursive: true });
   return entries
     .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(root, path.join(entry.parentPath ?? entry.path, entry.name)))
+    .map((entry) =>
+      path.relative(projectFolder, path.join(entry.parentPath ?? entry.path, entry.name)),
+    )
     .sort();
 }
 
@@ -49,7 +55,7 @@ function filesBelow(relative) {
  * @param {string} text
  */
 export function writeStamp(name, text) {
-  const file = inProject('.setup', name);
+  const file = inMade('.setup', name);
   const unfinished = `${file}.unfinished`;
   mkdirSync(path.dirname(file), { recursive: true });
   // Left behind by a killed set-up.
@@ -78,7 +84,7 @@ export function writeStamp(name, text) {
  * @returns {string | null}
  */
 export function readStamp(name) {
-  const file = inProject('.setup', name);
+  const file = inMade('.setup', name);
   try {
     return lstatSync(file).isFile() ? readFileSync(file, 'utf8') : null;
   } catch {
@@ -105,5 +111,5 @@ export function readStampedObject(name) {
  * @param {string} name
  */
 export function hasStamp(name) {
-  return lstatSync(inProject('.setup', name), { throwIfNoEntry: false }) !== undefined;
+  return lstatSync(inMade('.setup', name), { throwIfNoEntry: false }) !== undefined;
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { complain } from '../ground/system/printed.mjs';
-import { inProject } from './folders.mjs';
+import { inMade } from './folders.mjs';
 import { SetupError } from './setup-error.mjs';
 
 const LOOK_EVERY_MS = 300;
@@ -17,9 +17,9 @@ let file = null;
  */
 export async function lock() {
   if (file !== null) return;
-  mkdirSync(inProject('.setup'), { recursive: true });
+  mkdirSync(inMade('.setup'), { recursive: true });
   // Private, so that other users cannot hold it.
-  file = openSync(inProject('.setup', 'lock'), 'a', 0o600);
+  file = openSync(inMade('.setup', 'lock'), 'a', 0o600);
   for (let tries = 0; !isLocked(file); tries++) {
     if (tries === 0) complain('set-up: waiting for another set-up of this folder ...');
     await sleep(LOOK_EVERY_MS);

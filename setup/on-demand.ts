@@ -8,7 +8,7 @@ import { STACKS } from '../servers/index.ts';
 import { assertVersion, stackOfName } from '../servers/stack-version.ts';
 import { run } from './command.mjs';
 import { firefox } from './firefox.ts';
-import { hasStamp, inProject } from './folders.mjs';
+import { hasStamp, inMade } from './folders.mjs';
 import { type InstallableRuntime, runtimeStep } from './runtime-step.ts';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
@@ -97,7 +97,7 @@ function refusedStep(name: string, { message }: UsageError): Step {
 
 /** A stack of each version that was installed before; a failed installation leaves no folder. */
 function versionsBefore(): string[] {
-  const folder = inProject('.setup', 'stacks');
+  const folder = inMade('.setup', 'stacks');
   if (!existsSync(folder)) return [];
   const versions = readdirSync(folder).flatMap((each) => {
     const [name, version] = splitVersion(each);

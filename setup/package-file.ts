@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { PackageFile } from '../ground/experiment.ts';
-import { fingerprint, hasStamp, inProject } from './folders.mjs';
+import { fingerprint, hasStamp, inMade, inProject } from './folders.mjs';
 import { installFromLock } from './npm.mjs';
 import { SetupError } from './setup-error.mjs';
 import { stampedStep } from './stamped-step.mjs';
@@ -18,7 +18,7 @@ export function packageFile(wanted: PackageFile): Step {
     wanted: () => fingerprint(...madeFrom),
     isThere: () => existsSync(place),
     async make() {
-      const unpacked = inProject('.setup', 'unpacked');
+      const unpacked = inMade('.setup', 'unpacked');
       // Left behind by a killed set-up.
       rmSync(unpacked, { recursive: true, force: true });
       try {

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { isPackage, packagedProgram } from '../ground/system/folders.mjs';
 import { run } from './command.mjs';
 import { fingerprint, inProject } from './folders.mjs';
 import { installFromLock } from './npm.mjs';
@@ -10,20 +11,20 @@ const PROGRAMS = Object.entries(
   JSON.parse(readFileSync(inProject('package.json'), 'utf8')).allowScripts,
 ).flatMap(([name, allowed]) => (allowed ? [name] : []));
 
-/** npm packages from the lock file, Node 24 among them. */
+/** npm packages from the lock file, Node 24 among them. npm itself installed those of an installed package. */
 export const packages = stampedStep('packages', {
   title: 'installing npm packages from the lock file',
-  wanted: () => fingerprint('package.json', 'package-lock.json'),
-  isThere: () => PROGRAMS.every((name) => existsSync(inProject('node_modules', '.bin', name))),
+  wanted: () => fingerprint('package.json', ...(isPackage ? [] : ['package-lock.json'])),
+  isThere: () => PROGRAMS.every((name) => existsSync(packagedProgram(name))),
   async make() {
-    if (!(await installFromLock())) {
+    if (!isPackage && !(await installFromLock())) {
       throw new SetupError('npm ci failed; its messages are above. Is the network there?');
     }
     for (const name of PROGRAMS) {
-      const version = await run(inProject('node_modules', '.bin', name), ['--version']);
+      const version = await run(packagedProgram(name), ['--version']);
       if (!version.ok) {
         throw new SetupError(
-          `The npm package ${name} does not run here: ${version.output}. Its install script may have been kept from running (npm config get ignore-scripts).`,
+          `The npm package ${name} does not run here: ${version.output}. Its install script may have been kept from running: npm config get ignore-scripts, or an npm that asks before it runs scripts.`,
         );
       }
     }

@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
+import { cacheFolder } from '../ground/system/folders.mjs';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { complain } from '../ground/system/printed.mjs';
-import { fingerprint, inProject, readStampedObject, writeStamp } from './folders.mjs';
+import { fingerprint, readStampedObject, writeStamp } from './folders.mjs';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 
-const SITES = path.join('cache', 'sites');
+const SITES = path.join(cacheFolder, 'sites');
 
 /** The sites that every copy of the project has: generated ones and pages from packages. */
 export const sites: Step = {
@@ -47,14 +48,14 @@ function sourceFingerprint(): string {
     'cache/importers',
     'cache/fill.ts',
     'cache/manifest.ts',
-    'package-lock.json',
+    'package.json',
   );
 }
 
 /** Generated sites, without imported or recorded ones. */
 function ownSites(): string[] {
-  return readdirSync(inProject(SITES)).filter((site) => {
-    const file = inProject(SITES, site, 'index.json');
+  return readdirSync(SITES).filter((site) => {
+    const file = path.join(SITES, site, 'index.json');
     try {
       const { kind, importedFrom } = JSON.parse(readPlainTextSync(file));
       return ['generated', 'package'].includes(kind) && importedFrom === undefined;
@@ -67,7 +68,7 @@ function ownSites(): string[] {
 /** Changes with the name, size or time of any file of a site, without reading the files; null: incomplete. */
 function listingOf(site: string): string | null {
   const hash = createHash('sha256');
-  for (const folder of [inProject(SITES, site), inProject(SITES, site, 'bodies')]) {
+  for (const folder of [path.join(SITES, site), path.join(SITES, site, 'bodies')]) {
     if (!existsSync(folder)) return null;
     for (const name of readdirSync(folder).sort()) {
       const { size, mtimeMs } = lstatSync(`${folder}/${name}`);

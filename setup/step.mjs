@@ -1,6 +1,6 @@
+import { madeFolder } from '../ground/system/folders.mjs';
 import { complain, indented } from '../ground/system/printed.mjs';
 import { endOnSignals } from './command.mjs';
-import { root } from './folders.mjs';
 import { lock } from './lock.mjs';
 import { SetupError } from './setup-error.mjs';
 
@@ -56,7 +56,7 @@ function asSetupError(error) {
 
 function remedyFor(code) {
   if (['ENOSPC', 'EDQUOT'].includes(code)) return 'Make room on the disk';
-  return `Let this user write to the folders below ${root}`;
+  return `Let this user write to the folders below ${madeFolder}`;
 }
 
 /**

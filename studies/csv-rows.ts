@@ -1,6 +1,6 @@
 import path from 'node:path';
+import { projectFolder } from '../ground/system/folders.mjs';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
-import { projectFolder } from '../ground/system/project-folder.ts';
 
 /** @throws Error that names the file, and the line or field with the error */
 export function readCsv<Column extends string, Row>(

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { packagesFolder } from '../../ground/system/folders.mjs';
 import { readPlainFile, readPlainText } from '../../ground/system/plain-file.ts';
 import { contentTypeOf, isCompressible, resourceTypeOf } from '../importers/media-types.ts';
 import { bodyFile, noFavicon } from '../importers/resource.ts';
@@ -15,16 +16,13 @@ export class PackagePageError extends Error {
  * A page from npm packages, as a site of the cache.
  * @throws PackagePageError when a package is not installed as expected
  */
-export async function packagePage(
-  page: PackagePage,
-  packagesFolder = path.join(import.meta.dirname, '../../node_modules'),
-): Promise<Site> {
+export async function packagePage(page: PackagePage, packages?: string): Promise<Site> {
   const documentUrl = `https://${page.host}${page.document}`;
   const resources: Resource[] = [];
   const bodies = new Map<string, Uint8Array>();
   let html = '';
   for (const part of page.parts) {
-    const folder = path.join(packagesFolder, part.package);
+    const folder = path.join(packages ?? packagesFolder(part.package), part.package);
     await checkVersion(part, folder);
     for (const name of part.files) {
       const asFile = new URL(`${part.at}${name}`, documentUrl).href;

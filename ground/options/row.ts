@@ -31,11 +31,11 @@ export interface KnownNames {
   phone: string;
 }
 
-/** Nouns of an experiment for the texts of options. */
-interface ExperimentWords {
+/** Nouns of an experiment for the texts of options; an alias, so that declaration files can spell it out. */
+type ExperimentWords = {
   attempt: readonly [one: string, several: string];
   metrics: readonly { name: string; phrase: string }[];
-}
+};
 
 /** Report lines about a choice of a run. */
 type ChoiceText<Text> = (run: RunRecord, experiment: ExperimentWords) => Text;

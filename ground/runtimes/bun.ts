@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { projectFolder } from '../system/project-folder.ts';
+import { madeFolder, packagedProgram } from '../system/folders.mjs';
 import type { Runtime } from './runtime.ts';
 
 // The QUIC server needs a Bun with lsquic. Bun 1.4 does not report lsquic's version, which depends on the revision of Bun's source.
@@ -14,7 +14,7 @@ console.log(JSON.stringify({ bun: Bun.version, lsquic }));
 export const bun: Runtime = {
   name: 'bun',
   title: 'Bun',
-  program: path.join(import.meta.dirname, '..', '..', 'node_modules', '.bin', 'bun'),
+  program: packagedProgram('bun'),
   // Bun refuses requests with more than 16 kB of URL and headers by default.
   arguments: ['--max-http-header-size=262144'],
   versionArgs: ['-e', VERSION_SCRIPT],
@@ -22,7 +22,7 @@ export const bun: Runtime = {
   versions: {
     library: 'bun',
     at: (version, folder) => ({
-      program: path.join(projectFolder, folder, 'node_modules', '.bin', 'bun'),
+      program: path.join(madeFolder, folder, 'node_modules', '.bin', 'bun'),
       madeFrom: [],
       needs: { program: 'npm', versionArg: ['--version'], remedy: 'It comes with Node' },
       async fetch(command) {

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { madeFolder, projectFolder } from '../system/folders.mjs';
 import type { Installation, RuntimeVersions } from './runtime.ts';
 
 const OLDEST = '3.11';
@@ -17,7 +18,7 @@ interface PythonEnvironment {
 
 /**
  * Python with pinned packages, separate from those of the system.
- * @param folder relative to the project
+ * @param folder relative to what set-up makes
  * @param requirements file in the project with the hash of every package; null: no packages yet
  */
 export function pythonEnvironment(
@@ -25,7 +26,7 @@ export function pythonEnvironment(
   requirements: string | null,
   title: string,
 ): PythonEnvironment {
-  const environment = path.join(import.meta.dirname, '..', '..', folder);
+  const environment = path.join(madeFolder, folder);
   const program = path.join(environment, 'bin', 'python');
   return {
     program,
@@ -59,7 +60,12 @@ export function pythonEnvironment(
         if (!isMade) return trouble;
         if (requirements === null) return null;
         const pip = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check'];
-        const filled = await command(program, [...pip, '--require-hashes', '-r', requirements]);
+        const filled = await command(program, [
+          ...pip,
+          '--require-hashes',
+          '-r',
+          path.join(projectFolder, requirements),
+        ]);
         return filled.ok ? null : `pip install failed:\n${filled.output}`;
       },
     },

@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { chown, type FileHandle } from 'node:fs/promises';
 import path from 'node:path';
+import { projectFolder } from './folders.mjs';
 import { openPlain } from './plain-file.ts';
 import { complain } from './printed.mjs';
-import { projectFolder } from './project-folder.ts';
 
 /** User of unprivileged programs. */
 export interface User {

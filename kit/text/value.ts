@@ -17,14 +17,15 @@ interface UnitText {
   finest: number;
 }
 
-interface AxisUnit {
+/** An alias, so that declaration files can spell it out. */
+type AxisUnit = {
   /** Suffix of the axis label: ` in ms`. */
   phrase: string;
   /** Value of 1 at its ticks. */
   factor: number;
   /** Minimum length of an axis: smaller differences are irrelevant. */
   finest: number;
-}
+};
 
 const axis = (unit: string, factor = 1) => ({ phrase: ` in ${unit}`, factor });
 

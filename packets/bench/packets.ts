@@ -4,7 +4,7 @@ import { createWriteStream, readdirSync, readFileSync, statSync } from 'node:fs'
 import { readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { runFolder } from '../../ground/records/run-folder.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { readOptions } from '../../runner/bench/harness/options.ts';
 import { printRow } from '../../runner/bench/harness/table.ts';

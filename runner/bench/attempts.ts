@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Experiment } from '../../ground/experiment.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import { eachObservation } from '../../ground/records/read.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 
 const PROGRAM = path.join(projectFolder, 'bin', 'quic-vs-https.ts');

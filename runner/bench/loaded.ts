@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { allExperiments } from '../../experiments/index.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { readOptions } from './harness/options.ts';
 import { printRow } from './harness/table.ts';

@@ -1,11 +1,11 @@
 import path from 'node:path';
 import type { Runtime, SystemProgram } from '../../ground/runtimes/runtime.ts';
+import { madeFolder, projectFolder } from '../../ground/system/folders.mjs';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
 
 const SOURCES = 'servers/go';
 const MODULE = 'github.com/quic-go/quic-go';
-const PROGRAM = path.join(projectFolder, '.setup', 'stacks', 'go', 'quic-vs-https-go');
+const PROGRAM = path.join(madeFolder, '.setup', 'stacks', 'go', 'quic-vs-https-go');
 /** The program while it is built; renamed when complete. */
 const UNFINISHED = `${PROGRAM}.unfinished`;
 
@@ -38,7 +38,10 @@ export const go = {
       const answer = await command(program, versionArg);
       if (!answer.ok) return `There is no Go on this machine (${answer.output}). ${remedy}.`;
       if (!isEnough(answer.output)) return `This machine has ${answer.output}. ${remedy}.`;
-      const built = await command(program, buildArguments(SOURCES, UNFINISHED));
+      const built = await command(
+        program,
+        buildArguments(path.join(projectFolder, SOURCES), UNFINISHED),
+      );
       if (built.ok) {
         const moved = await command('mv', ['-f', UNFINISHED, PROGRAM]);
         return moved.ok ? null : `${PROGRAM} could not be written:\n${moved.output}`;
@@ -50,7 +53,7 @@ export const go = {
     library: 'quic-go',
     at(version, folder) {
       const sources = path.join(folder, 'sources');
-      const program = path.join(projectFolder, folder, 'quic-vs-https-go');
+      const program = path.join(madeFolder, folder, 'quic-vs-https-go');
       return {
         program,
         madeFrom: [SOURCES],
@@ -58,7 +61,7 @@ export const go = {
         async fetch(command) {
           await command('rm', ['-rf', folder]);
           await command('mkdir', ['-p', folder]);
-          const copied = await command('cp', ['-R', SOURCES, sources]);
+          const copied = await command('cp', ['-R', path.join(projectFolder, SOURCES), sources]);
           if (!copied.ok) return copied.output;
           // Another version brings its own versions of the modules that only it needs.
           const modules = [...GO_MOD.matchAll(/(\S+) v\d\S* \/\/ indirect/g)].map(

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { bun } from '../../ground/runtimes/bun.ts';
 import { pythonEnvironment, pythonPackageAt } from '../../ground/runtimes/python-environment.ts';
 import type { Runtime } from '../../ground/runtimes/runtime.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { madeFolder } from '../../ground/system/folders.mjs';
 
 /**
  * Bun with a server program from PyPI that it starts.
@@ -17,7 +17,7 @@ export function proxyRuntime({
 }: Pick<Runtime, 'name' | 'title'> & { packageName: string; versionArg: string }): Runtime {
   const folder = `.setup/stacks/${name}`;
   const inEnvironment = (environment: string) => {
-    const installs = path.join(projectFolder, environment, 'bin', name);
+    const installs = path.join(madeFolder, environment, 'bin', name);
     // Its output names the version first: `v2.11.7 h1:...`, `... version: <revision>/1.40.0/...`.
     const script = `
 const { stdout } = Bun.spawnSync([${JSON.stringify(installs)}, ${JSON.stringify(versionArg)}]);

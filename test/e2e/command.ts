@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 
 /** A run of the benchmark's command line, as a user starts it. */
 export interface Command {

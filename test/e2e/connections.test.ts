@@ -12,7 +12,7 @@ import { buildHar } from '../../clients/chromium/har/build.ts';
 import { mainDocumentOf } from '../../clients/har/main-document.ts';
 import type { TrafficRecord } from '../../clients/har/records.ts';
 import { countsOf, type TrafficCounts, trafficOf } from '../../clients/har/traffic.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { addressOfHost } from '../../network/addresses.ts';
 import { NOTHING_ADDED } from '../../network/conditions.ts';
 import { withNetwork } from '../../network/network.ts';

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { eachObservation, readRun } from '../../ground/records/read.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import type { Summary } from '../../report/summary/summary.ts';
 import { readMachine } from '../../runner/machine.ts';
 import type { Hosts } from '../internet/hosts.ts';

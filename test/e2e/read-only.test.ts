@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { EXPORT_FORMATS } from '../../cache/exporters/index.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { startCommand } from './command.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { test } from 'node:test';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { isInstalled } from '../../setup/system-programs.ts';
 import { withTemporaryFolder } from '../temporary-folder.ts';
 import { assertMeasures } from './exported-server.ts';

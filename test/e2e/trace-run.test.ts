@@ -8,7 +8,7 @@ import { parseHTML } from 'linkedom';
 import type { PageLoad } from '../../experiments/page-load/details.ts';
 import { linkSamplesIn } from '../../ground/records/link-file.ts';
 import { OPPORTUNITY_BYTES, parseTraceTimes } from '../../ground/records/trace.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { assertWhole } from './whole-run.ts';
 import { withRun } from './with-run.ts';
 

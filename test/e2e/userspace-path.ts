@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { MachineError } from '../../ground/system/errors.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { MeasuringPrograms } from '../../network/bench/network/programs.ts';
 import { NOTHING_ADDED, type SeededCondition } from '../../network/conditions.ts';
 import type { PacketSizes, Path } from '../../network/path.ts';

@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pidOf } from '../../experiments/measuring.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { type Machine, readMachine } from '../../runner/machine.ts';
 import { type Server, withServers } from '../../runner/servers.ts';
 import type { ExchangeRequest, ExchangeResponse } from '../e2e/clients/exchange.ts';

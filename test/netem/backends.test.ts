@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Calibration } from '../../ground/records/calibration.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { requireQemu, runInGuest } from './bed/guest.ts';
 import { BedMissing, guestKernel } from './bed/kernel.ts';
 import type { Flood, Measurements, PathMeasurements } from './guest/measure.ts';

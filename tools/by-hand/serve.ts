@@ -4,8 +4,8 @@ import { DEVTOOLS_PREFERENCES, withProfile } from '../../clients/chromium/profil
 import type { RawOptions } from '../../ground/options/row.ts';
 import type { HttpVersion } from '../../ground/records/connection-transport.ts';
 import { DEFAULT_KEY_EXCHANGE, keyExchangeOf } from '../../ground/records/key-exchange.ts';
+import { projectFolder } from '../../ground/system/folders.mjs';
 import { runProgram } from '../../ground/system/program-output.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
 import { shellLine } from '../../ground/system/shell-word.ts';
 import { browserOf } from './browser.ts';
 import { readSiteRequest } from './manual-request.ts';

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
-import path from 'node:path';
 import type { Finding } from '../../ground/host/check.ts';
 import { python } from '../../ground/runtimes/python.ts';
 import { ExitError } from '../../ground/system/exit-status.ts';
-import { projectFolder } from '../../ground/system/project-folder.ts';
 import { type NamespaceName, type PathAgent, withPathAgent } from '../../network/agent.ts';
 
 /** Why the machine refuses something, and what to do. */
@@ -55,10 +53,6 @@ export function unknownFinding(): Finding {
 
 /** Remedy for everything that set-up installs. */
 export const SET_UP = 'Run: npm run setup';
-
-export function packagedProgram(name: string): string {
-  return path.join(projectFolder, 'node_modules', '.bin', name);
-}
 
 /** The project's Python, or else the system's, which suffices to examine the network. */
 function anyPython(): string {

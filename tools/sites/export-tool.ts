@@ -6,13 +6,13 @@ import { oneOf, text } from '../../ground/options/readers.ts';
 import { optionGroup } from '../../ground/options/row.ts';
 import { valuesOf } from '../../ground/options/values.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
+import { outputFolder } from '../../ground/system/folders.mjs';
 import { print } from '../../ground/system/printed.mjs';
-import { projectFolder } from '../../ground/system/project-folder.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import type { Tool } from '../tool.ts';
 
 /** Default folder of exports; not in git. */
-const EXPORTS_FOLDER = path.join(projectFolder, 'exports');
+const EXPORTS_FOLDER = path.join(outputFolder, 'exports');
 
 export const EXPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
   to: {

@@ -5,12 +5,12 @@ import { GROUP, usageStatuses } from '../../ground/options/command.ts';
 import { FLAG, names } from '../../ground/options/readers.ts';
 import { optionGroup } from '../../ground/options/row.ts';
 import { valuesOf } from '../../ground/options/values.ts';
+import { madeFolder } from '../../ground/system/folders.mjs';
 import { complain, print } from '../../ground/system/printed.mjs';
-import { projectFolder } from '../../ground/system/project-folder.ts';
 import type { Tool } from '../tool.ts';
 
 /** Set-up's marker for created sites. */
-const SET_UP_STAMP = path.join(projectFolder, '.setup', 'sites');
+const SET_UP_STAMP = path.join(madeFolder, '.setup', 'sites');
 
 export const SITES_OPTIONS = optionGroup(GROUP, 'invocation', {
   sites: {

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import type { Observation } from '../../../ground/records/observation.ts';
 import { eachObservation } from '../../../ground/records/read.ts';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../ground/system/folders.mjs';
 import { withTemporaryFolder } from '../../../ground/system/temporary-folder.ts';
 import { readOptions } from '../../../runner/bench/harness/options.ts';
 import { loadText, printRow } from '../../../runner/bench/harness/table.ts';

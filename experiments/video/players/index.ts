@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { PackageFile } from '../../../ground/experiment.ts';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { madeFolder } from '../../../ground/system/folders.mjs';
 import { dashjs } from './dashjs/player.ts';
 import type { Player } from './player.ts';
 import { shaka } from './shaka/player.ts';
@@ -23,6 +23,6 @@ export function programOf({ name, label, file }: Player): PackageFile {
     title: label,
     folder: `experiments/video/players/${name}`,
     file,
-    place: path.join(projectFolder, '.setup', 'players', 'node_modules', file),
+    place: path.join(madeFolder, '.setup', 'players', 'node_modules', file),
   };
 }

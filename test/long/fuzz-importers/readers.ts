@@ -3,7 +3,7 @@ import path from 'node:path';
 import { readSiteList } from '../../../cache/catalogue.ts';
 import { readHosts } from '../../../ground/options/hosts.ts';
 import { traces } from '../../../ground/options/traces.ts';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../ground/system/folders.mjs';
 import { packetsCommand } from '../../../tools/packets/command.ts';
 import { capture, KEYS_FILE } from './capture.ts';
 import { type FuzzInput, oneFile } from './input.ts';

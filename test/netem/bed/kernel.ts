@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../ground/system/folders.mjs';
 import { type KernelModule, modulesInLoadOrder } from './modules.ts';
 
 /** The newest generic kernel of the distribution; it has netem, as most machines' kernels do. */

@@ -3,7 +3,7 @@ import { chmodSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import type { Calibration } from '../../../ground/records/calibration.ts';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../ground/system/folders.mjs';
 import { readMachine } from '../../../runner/machine.ts';
 
 const NOBODY = '65534';

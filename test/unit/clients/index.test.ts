@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { bun } from '../../../clients/bun/client.ts';
 import { CLIENTS, clientCommand, clientFor, clientsFor } from '../../../clients/index.ts';
 import { MachineError } from '../../../ground/system/errors.ts';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../ground/system/folders.mjs';
 
 test('every client has the name of its folder, its programs there, and at least one ability', () => {
   for (const { name, connect, transfer, get, examine } of CLIENTS) {

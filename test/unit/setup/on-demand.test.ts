@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { CLIENTS } from '../../../clients/index.ts';
 import { allExperiments } from '../../../experiments/index.ts';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../ground/system/folders.mjs';
 import { STACKS } from '../../../servers/index.ts';
 import { browsers, clients, stacks } from '../../../setup/on-demand.ts';
 import { purposes } from '../../../setup/purposes.ts';

@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../ground/system/folders.mjs';
 import type { Step } from '../../../setup/step.mjs';
 import { temporaryFolder } from '../../temporary-folder.ts';
 

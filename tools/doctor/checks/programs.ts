@@ -1,17 +1,18 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { listSites } from '../../../cache/catalogue.ts';
+import { certificatesFolder } from '../../../certs/authority.ts';
 import type { Client } from '../../../clients/client.ts';
 import { CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts';
 import { BROWSERS, type BrowserKind } from '../../../ground/browser-kind.ts';
 import type { Check, Finding } from '../../../ground/host/check.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
+import { packagedProgram } from '../../../ground/system/folders.mjs';
 import { type ProgramOutput, runProgram } from '../../../ground/system/program-output.ts';
-import { projectFolder } from '../../../ground/system/project-folder.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import { browserFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
 import { RUNTIMES, STACKS } from '../../../servers/index.ts';
-import { packagedProgram, SET_UP } from '../network-agent.ts';
+import { SET_UP } from '../network-agent.ts';
 import { lackFinding, noteFinding, okFinding } from './finding.ts';
 
 const WANTED_NODE_MAJOR = 24;
@@ -181,7 +182,7 @@ export const setUp: Check = {
   run: () =>
     checkSetUp({
       hasRun: knownBrowser('chromium') !== undefined,
-      hasAuthority: existsSync(path.join(projectFolder, 'certs', 'generated', 'CA.pem')),
+      hasAuthority: existsSync(path.join(certificatesFolder, 'CA.pem')),
       sites: countSites(),
     }),
 };

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { ConnectDetails } from '../../../../ground/records/connection-attempt.ts';
 import type { Observation } from '../../../../ground/records/observation.ts';
 import { eachObservation } from '../../../../ground/records/read.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import type { Internet } from '../../../../test/internet/internet.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import { connect } from '../../experiment.ts';

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { OPPORTUNITY_BYTES, parseTraceTimes } from '../../../../ground/records/trace.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import type { TransferDetails } from '../../records.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { purposes } from '../../../../setup/purposes.ts';
 import { PLAYERS, playerLabel, playerNamed, programOf } from '../../players/index.ts';
 

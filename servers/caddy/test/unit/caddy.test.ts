@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { readOptions } from '../../../../runner/options.ts';
 import { programOf } from '../../../../runner/servers.ts';
 import type { RecordedResponse } from '../../../bun/recorded-site.ts';

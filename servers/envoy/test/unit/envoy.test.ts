@@ -3,7 +3,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import type { CongestionControl } from '../../../../ground/records/congestion-control.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { readOptions } from '../../../../runner/options.ts';
 import { programOf } from '../../../../runner/servers.ts';
 import { stackOfName } from '../../../stack-version.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { after, test } from 'node:test';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { isSetUp, setUpCommand } from '../../../../runner/machine.ts';
 import { testImplementation } from '../../../../test/unit/servers/other-implementation.ts';
 import { goStacks } from '../../stack.ts';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { stackNamed } from '../../../../experiments/stacks.ts';
 import { readRun } from '../../../../ground/records/read.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { isSetUp, setUpCommand } from '../../../../runner/machine.ts';
 import { withRun } from '../../../../test/e2e/with-run.ts';
 import { go } from '../../runtime.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 
 /** Package to version, of a runtime in Python. */
 function pinned(runtime: string): Map<string, string> {

@@ -8,7 +8,7 @@ import {
   dimensionsFromColumns,
   laterColumns,
 } from '../../../../ground/records/dimensions.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { DELAYED } from '../../report/fixture-run.ts';
 
 const TABLE = path.join('ground', 'records', 'dimensions.ts');

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmod, copyFile, cp, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import {
   chooseUser,
   dropRights,

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { bun } from '../../../../ground/runtimes/bun.ts';
 import { MachineError } from '../../../../ground/system/errors.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { assertBunCanRunIn } from '../../../../runner/machine.ts';
 import { temporaryFolder } from '../../../temporary-folder.ts';
 

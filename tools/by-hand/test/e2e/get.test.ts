@@ -15,7 +15,7 @@ import { SIZED_PATHS, sizedSite } from '../../../../cache/sized-site.ts';
 import { certificatesFolder } from '../../../../certs/authority.ts';
 import { offersBoth } from '../../../../ground/records/protocol.ts';
 import { type Child, startChild } from '../../../../ground/system/child-process.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { withServers } from '../../../../runner/servers.ts';
 import { bunH2 } from '../../../../servers/bun-h2/stack.ts';
 import { lsquicH3 } from '../../../../servers/lsquic-h3/stack.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MachineError } from '../../../../ground/system/errors.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { type Command, startCommand, startProgram } from '../../../../test/e2e/command.ts';
 import { assertNoProcessLeft, temporaryFoldersOf } from '../../../../test/e2e/left-behind.ts';
 import { agentOf, eventually } from '../../../../test/e2e/processes.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import { browserOfMachine, readMachine } from '../../../../runner/machine.ts';
 import { TRIES_ALL } from '../../../../test/e2e/tested-stacks.ts';
 import type { Hosts } from '../../../../test/internet/hosts.ts';

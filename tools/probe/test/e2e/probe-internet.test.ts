@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
 import type { ProbeRecord } from '../../../../ground/records/probe.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import type { Hosts } from '../../../../test/internet/hosts.ts';
 import { withInternet } from '../../../../test/internet/internet.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';

@@ -7,7 +7,7 @@ import { siteFolder } from '../../../../cache/catalogue.ts';
 import { readManifest } from '../../../../cache/manifest.ts';
 import { readRun } from '../../../../ground/records/read.ts';
 import { runFolder } from '../../../../ground/records/run-folder.ts';
-import { projectFolder } from '../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../ground/system/folders.mjs';
 import type { Summary } from '../../../../report/summary/summary.ts';
 import { readHar, versionsByHost } from '../../../../test/e2e/hars.ts';
 import { readPageLoads } from '../../../../test/e2e/page-loads.ts';

@@ -8,7 +8,7 @@ import path from 'node:path';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { spkiPin } from '../../../../../certs/authority.ts';
 import { ensureCertificates } from '../../../../../certs/certificates.ts';
-import { projectFolder } from '../../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../../ground/system/folders.mjs';
 
 /**
  * A substitute for the live web: servers of this test on loopback addresses, and their responses so

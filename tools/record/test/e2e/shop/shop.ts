@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import jpeg from 'jpeg-js';
 import type { Protocol } from '../../../../../ground/records/protocol.ts';
-import { projectFolder } from '../../../../../ground/system/project-folder.ts';
+import { projectFolder } from '../../../../../ground/system/folders.mjs';
 import { withServers } from '../../../../../runner/servers.ts';
 import { STACKS } from '../../../../../servers/index.ts';
 import { type FixtureResource, writeFixtureSite } from '../../../../../test/e2e/site-fixture.ts';

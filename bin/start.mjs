@@ -1,0 +1,78 @@
+#!/usr/bin/env node
+// What users start, on Node 20 or later without dependencies: does the set-up that a command needs, and runs it on the project's Node.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { isPackage, packagedProgram, projectFolder } from '../ground/system/folders.mjs';
+
+const PACKAGES = ['--only', 'packages'];
+
+/** Options of set-up for commands that need more than npm packages. */
+const NEEDS = {
+  benchmark: [],
+  connect: [],
+  sockets: [],
+  transfer: [],
+  share: [],
+  video: ['--for', 'video'],
+  import: [],
+  record: [],
+  network: [],
+  open: [],
+  serve: [],
+  get: [],
+};
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+const FIRST_SIGNAL_STATUS = 128;
+const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
+
+const words = process.argv.slice(2);
+const setUpProgram = path.join(projectFolder, 'setup.mjs');
+
+if (words[0] === 'setup') {
+  process.exitCode = await run(process.execPath, [setUpProgram, ...words.slice(1)]);
+} else {
+  const needs = setUpFor(words);
+  const status = needs === null ? 0 : await run(process.execPath, [setUpProgram, ...needs]);
+  if (status !== 0) process.exitCode = status;
+  else await runProgram();
+}
+
+/** Options of set-up; null: nothing is needed. */
+function setUpFor([command = '', ...rest]) {
+  const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);
+  const isHelp = ['--help', '-h', '--version'].some((option) => own.includes(option));
+  if (!isHelp && Object.hasOwn(NEEDS, command)) return NEEDS[command];
+  // npm has installed the packages of a package.
+  return isPackage ? null : PACKAGES;
+}
+
+async function runProgram() {
+  const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
+  const { dependencies } = JSON.parse(
+    readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
+  );
+  if (process.versions.node !== dependencies.node) {
+    const node = packagedProgram('node');
+    process.exitCode = await run(node, [...process.execArgv, program, ...words]);
+  } else {
+    await import('./quic-vs-https.ts');
+  }
+}
+
+/** Runs a program in this one's place; returns its exit status. */
+function run(program, args) {
+  const child = spawn(program, args, { stdio: 'inherit' });
+  // A terminal sends Ctrl-C and its end to all programs in it.
+  const own = process.stdin.isTTY ? ['SIGTERM'] : SIGNALS;
+  const forward = (signal) => own.includes(signal) && child.kill(signal);
+  for (const signal of SIGNALS) process.on(signal, forward);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('exit', (status, signal) => {
+      for (const each of SIGNALS) process.off(each, forward);
+      resolve(status ?? FIRST_SIGNAL_STATUS + (SIGNAL_NUMBERS[signal] ?? 0));
+    });
+  });
+}
