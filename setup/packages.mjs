@@ -13,7 +13,7 @@ const PROGRAMS = Object.entries(
 
 /** npm packages from the lock file, Node 24 among them. npm itself installed those of an installed package. */
 export const packages = stampedStep('packages', {
-  title: 'installing npm packages from the lock file',
+  title: isPackage ? 'trying the npm packages' : 'installing npm packages from the lock file',
   wanted: () => fingerprint('package.json', ...(isPackage ? [] : ['package-lock.json'])),
   isThere: () => PROGRAMS.every((name) => existsSync(packagedProgram(name))),
   async make() {

@@ -134,7 +134,7 @@ function sentence(text: string): string {
 
 function exampleLines(command: string, examples: CommandRow['examples']): string[] {
   const lines = examples.flatMap(([words, what]) => [
-    `  npm run ${command}${words === '' ? '' : ` -- ${words}`}`,
+    words === '' ? `  npm run ${command}` : `  npm run ${command} -- ${words}`,
     `      ${what}`,
   ]);
   return lines.length > 0 ? ['', ...lines] : [];
