@@ -5,7 +5,7 @@ import type { Experiment } from '../ground/experiment.ts';
 import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { type Stack, serverStackOf, splitVersion } from '../ground/stack.ts';
 import { MachineError, UnusableStacksError, UsageError } from '../ground/system/errors.ts';
-import { readPlainTextSync } from '../ground/system/plain-file.ts';
+import { packageVersion } from '../ground/system/identity.ts';
 import { type ProgramOutput, runProgram } from '../ground/system/program-output.ts';
 import { projectFolder } from '../ground/system/project-folder.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
@@ -35,7 +35,7 @@ export async function versions(
     Object.entries(browsers).map(async (browser) => [browser[0], await browserVersion(browser)]),
   );
   const found = {
-    'quic-vs-https': packageVersion('.'),
+    'quic-vs-https': packageVersion(projectFolder),
     node: process.versions.node,
     ...ofClient,
     ...Object.assign(
@@ -93,8 +93,8 @@ async function browserVersions(chromium: string): Promise<Record<string, string>
   const answer = await output(chromium, ['--version']);
   return {
     chromium: answer.replace(/^\D+/, ''),
-    'puppeteer-core': packageVersion('node_modules/puppeteer-core'),
-    'chrome-har': packageVersion('node_modules/chrome-har'),
+    'puppeteer-core': packageVersion(path.join(projectFolder, 'node_modules', 'puppeteer-core')),
+    'chrome-har': packageVersion(path.join(projectFolder, 'node_modules', 'chrome-har')),
   };
 }
 
@@ -131,9 +131,4 @@ async function output(program: string, args: readonly string[]): Promise<string>
 function answerOf(program: string, args: readonly string[]): Promise<ProgramOutput> {
   const [first = program, ...words] = withoutRights([program, ...args]);
   return runProgram(first, words);
-}
-
-function packageVersion(folder: string): string {
-  const file = path.join(projectFolder, folder, 'package.json');
-  return (JSON.parse(readPlainTextSync(file)) as { version: string }).version;
 }
