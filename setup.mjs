@@ -13,11 +13,17 @@ import { SetupError } from './setup/setup-error.mjs';
 import { carryOut, reported } from './setup/step.mjs';
 
 const OPTIONS =
-  '--only packages, --clients NAME,...|available, --stacks NAME,...|available, --for EXPERIMENT|tests, --browser firefox';
+  '--only packages, --clients NAME,...|available, --stacks NAME,...|available, --for EXPERIMENT|tests, --browser firefox, --command NAME';
 
-/** Whether only npm packages are requested (enough for `npm run report`), and which further clients, stacks, purposes and browsers. */
+/** Whether only npm packages are requested (enough for `npm run report`), and which further clients, stacks, purposes and browsers, and the command that follows. */
 function readArguments(args) {
-  const requested = { '--clients': '', '--stacks': '', '--for': '', '--browser': '' };
+  const requested = {
+    '--clients': '',
+    '--stacks': '',
+    '--for': '',
+    '--browser': '',
+    '--command': '',
+  };
   if (args.join(' ') === '--only packages') return { packagesOnly: true, requested };
   for (let at = 0; at < args.length; at += 2) {
     const [option, names] = args.slice(at, at + 2);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { packagedProgram, projectFolder } from '../ground/system/folders.mjs';
+import { readIdentity } from '../ground/system/identity.ts';
 
 /** What the package contains; npm packs it and little else. */
 const BUILT = path.join(projectFolder, 'dist');
@@ -63,4 +64,4 @@ function adapt(file: string): void {
 rmSync(BUILT, { recursive: true, force: true });
 compile();
 copy();
-writeFileSync(path.join(BUILT, 'identity.json'), '{}\n');
+writeFileSync(path.join(BUILT, 'identity.json'), `${JSON.stringify(readIdentity())}\n`);

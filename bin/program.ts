@@ -66,15 +66,23 @@ async function runCommand(words: readonly string[]): Promise<number> {
     ...(!experiment && !tool && { ...measuringCommands(), ...(await loadTools()) }),
   };
   refuseOptionsThatNpmTook(words.slice(1), process.env, commands);
-  const asksForHelp = words.includes('--help') || words.includes('-h');
-  const known = asksForHelp ? (await import('./known-names.ts')).KNOWN_NAMES : null;
+  const asksFor = (...options: string[]) => options.some((option) => words.includes(option));
+  const known = asksFor('--help', '-h') ? (await import('./known-names.ts')).KNOWN_NAMES : null;
+  const version = asksFor('--version', '-V') ? await versionText() : '';
   // With --help, an unknown command would get the general help.
   const isUnknown = /^[^-]/.test(name) && !Object.hasOwn(commands, name);
-  const line = readCommandLine(isUnknown ? [name] : words, commands, known);
+  const line = readCommandLine(isUnknown ? [name] : words, commands, known, version);
   if (line === null) return EXIT.ok;
   if (experiment) return runExperiment(line, experiment);
   if (!tool) throw new Error(`no tool is called ${line.command}`);
   return tool.run(line, { studies });
+}
+
+async function versionText(): Promise<string> {
+  const { readIdentity } = await import('../ground/system/identity.ts');
+  const { identityText } = await import('../kit/text/versions.ts');
+  const { version, ...revision } = readIdentity();
+  return `quic-vs-https ${identityText(version, revision)}`;
 }
 
 /** Reports why a command failed; returns the exit status. */

@@ -5,28 +5,16 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isPackage, packagedProgram, projectFolder } from '../ground/system/folders.mjs';
 
-const PACKAGES = ['--only', 'packages'];
-
-/** Options of set-up for commands that need more than npm packages. */
-const NEEDS = {
-  benchmark: [],
-  connect: [],
-  sockets: [],
-  transfer: [],
-  share: [],
-  video: ['--for', 'video'],
-  import: [],
-  record: [],
-  network: [],
-  open: [],
-  serve: [],
-  get: [],
-};
+/** Commands that need no more than npm packages. */
+const LIGHT = ['export', 'sites', 'report', 'packages', 'merge', 'doctor'];
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const FIRST_SIGNAL_STATUS = 128;
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
+const { scripts, dependencies } = JSON.parse(
+  readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
+);
 const words = process.argv.slice(2);
 const setUpProgram = path.join(projectFolder, 'setup.mjs');
 
@@ -42,17 +30,16 @@ if (words[0] === 'setup') {
 /** Options of set-up; null: nothing is needed. */
 function setUpFor([command = '', ...rest]) {
   const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);
-  const isHelp = ['--help', '-h', '--version'].some((option) => own.includes(option));
-  if (!isHelp && Object.hasOwn(NEEDS, command)) return NEEDS[command];
-  // npm has installed the packages of a package.
-  return isPackage ? null : PACKAGES;
+  const isHelp = ['--help', '-h', '--version', '-V'].some((option) => own.includes(option));
+  if (!isHelp && scripts[command]?.includes('start.mjs') && !LIGHT.includes(command)) {
+    return ['--command', command];
+  }
+  // npm itself installed the packages of a package.
+  return isPackage ? null : ['--only', 'packages'];
 }
 
 async function runProgram() {
   const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
-  const { dependencies } = JSON.parse(
-    readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
-  );
   if (process.versions.node !== dependencies.node) {
     const node = packagedProgram('node');
     process.exitCode = await run(node, [...process.execArgv, program, ...words]);

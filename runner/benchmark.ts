@@ -178,7 +178,7 @@ async function beginInvocation(
       `--resume ${folder}: the path has changed since the run began:\n${changes.map((each) => `  ${each}\n`).join('')}Restore it, or use --resume-anyway, which the report will mention.`,
     );
   }
-  const { host, versions } = facts;
+  const { host, versions, revision } = facts;
   if (!resumed) await createFolder(folder, run.traces);
   const results = await openResults(folder, record);
   const described = invocationOf({
@@ -187,7 +187,7 @@ async function beginInvocation(
     differences: [...facts.differences, ...changes],
   });
   await results.appendInvocation(described);
-  if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, host });
+  if (!resumed) await writeRun(folder, { ...record, backend, fairness, versions, revision, host });
   await pointLatestTo(folder);
   const kept = keptFiles(folder, record, run.own);
   const faults = countFaults(invocation.stopAfter, record.trials, {

@@ -6,7 +6,7 @@ import { onDemandRuntimes, type Runtime } from '../ground/runtimes/runtime.ts';
 import { type Stack, serverStackOf, splitVersion } from '../ground/stack.ts';
 import { MachineError, UnusableStacksError, UsageError } from '../ground/system/errors.ts';
 import { packagesFolder, projectFolder } from '../ground/system/folders.mjs';
-import { readPlainTextSync } from '../ground/system/plain-file.ts';
+import { packageVersion } from '../ground/system/identity.ts';
 import { type ProgramOutput, runProgram } from '../ground/system/program-output.ts';
 import { withoutRights } from '../ground/system/unprivileged-user.ts';
 import { RUNTIMES } from '../servers/index.ts';
@@ -131,9 +131,4 @@ async function output(program: string, args: readonly string[]): Promise<string>
 function answerOf(program: string, args: readonly string[]): Promise<ProgramOutput> {
   const [first = program, ...words] = withoutRights([program, ...args]);
   return runProgram(first, words);
-}
-
-function packageVersion(folder: string): string {
-  const file = path.join(folder, 'package.json');
-  return (JSON.parse(readPlainTextSync(file)) as { version: string }).version;
 }

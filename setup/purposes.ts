@@ -48,6 +48,13 @@ const PURPOSES: Readonly<Record<string, readonly Step[]>> = {
   ],
 };
 
+/** The purpose of an experiment's command, if its steps are more than those of every run. */
+export function purposeOf(command: string): string[] {
+  return allExperiments().flatMap(({ name, command: own, setUp }) =>
+    setUp && own?.name === command ? [name] : [],
+  );
+}
+
 /**
  * Steps for these purposes, and for package files requested earlier.
  * @throws SetupError for an unknown purpose

@@ -5,7 +5,7 @@ import * as s from './schema.ts';
  * when a field changes its name or meaning, the minor one when a field is added.
  */
 export const FORMAT_VERSION = 6;
-export const FORMAT_MINOR = 2;
+export const FORMAT_MINOR = 3;
 
 export const FORMAT = { formatVersion: FORMAT_VERSION, formatMinor: FORMAT_MINOR } as const;
 

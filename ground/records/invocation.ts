@@ -1,5 +1,6 @@
 import { formatFields } from './format.ts';
 import { backendSchema } from './network.ts';
+import { revisionSchema } from './revision.ts';
 import { hostSchema, versionsSchema } from './run.ts';
 import * as s from './schema.ts';
 
@@ -15,6 +16,7 @@ export const invocationSchema = s.object(
     ),
     host: s.orNull(hostSchema, 'The machine at the start; null: unknown, the run was imported.'),
     versions: versionsSchema,
+    revision: s.optional(revisionSchema),
     backend: backendSchema,
     differences: s.list(
       s.text(''),

@@ -36,8 +36,9 @@ export function planOf({
   backend: _,
   fairness: __,
   versions: ___,
-  host: ____,
-  read: _____,
+  revision: ____,
+  host: _____,
+  read: ______,
   ...plan
 }: RunRecord): PlanRecord {
   return plan;

@@ -13,6 +13,7 @@ import { mixSchema } from './mix.ts';
 import { backendSchema, type NetworkCondition, networkConditionSchema } from './network.ts';
 import { protocolSchema } from './protocol.ts';
 import { BOUNDS, within } from './ranges.ts';
+import { revisionSchema } from './revision.ts';
 import * as s from './schema.ts';
 
 const subjectSchema = s.object(
@@ -487,6 +488,7 @@ export const runSchema = s.object(
     backend: backendSchema,
     fairness: fairnessSchema,
     versions: versionsSchema,
+    revision: s.optional(revisionSchema),
     host: s.orNull(hostSchema, 'The machine at the start; null: unknown, the run was imported.'),
     read: s.optional(importedTableSchema),
   },

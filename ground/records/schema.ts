@@ -45,9 +45,11 @@ export const name = (description: string) =>
 export const moment = (description: string) =>
   jsonSchema<TString>({ type: 'string', description, format: 'date-time', pattern: 'Z$' });
 
+export const matching = (pattern: string, description: string) =>
+  jsonSchema<TString>({ type: 'string', description, pattern });
+
 /** 64 hexadecimal digits in lower case. */
-export const sha256 = (description: string) =>
-  jsonSchema<TString>({ type: 'string', description, pattern: '^[0-9a-f]{64}$' });
+export const sha256 = (description: string) => matching('^[0-9a-f]{64}$', description);
 
 /** A name that becomes a part of a path. */
 export const fileName = (description: string) =>

@@ -8,6 +8,7 @@ import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { hostTexts, NOT_KNOWN } from '../../kit/text/host.ts';
 import { countText, countWithNoun } from '../../kit/text/number.ts';
+import { versionTexts } from '../../kit/text/versions.ts';
 import { isOfSame } from '../summary/comparison.ts';
 import type { MachineRatio, MachineSummary } from '../summary/machine-summary.ts';
 import { baselineText, type ConditionView, labelledPairs, type ReportView } from './view.ts';
@@ -38,6 +39,7 @@ function machineFacts(view: ReportView, all: readonly MachineSummary[]): Markup 
       ['Processor', ({ host }) => machineText(host, 'Processor'), 'text wrap'],
       ['Memory', ({ host }) => machineText(host, 'Memory'), 'text'],
       ['Kernel', ({ host }) => machineText(host, 'Kernel'), 'text'],
+      ['Measured by', (own) => versionTexts(own)['quic-vs-https'], 'text wrap'],
       ...browserColumns(view),
       ['Path made by', ({ backend }) => backend, 'text'],
       ['Invocations', ({ invocations }) => invocations.length],

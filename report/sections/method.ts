@@ -8,6 +8,7 @@ import { table } from '../../kit/page/table.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { hostTexts } from '../../kit/text/host.ts';
 import { countWithNoun, momentText } from '../../kit/text/number.ts';
+import { versionTexts } from '../../kit/text/versions.ts';
 import { attemptsText, type ReportView } from './view.ts';
 
 /** How to make the run again: method, command, machine, versions, definitions. */
@@ -47,7 +48,7 @@ ${
     : [
         facts('Chosen before the run', choiceLines(run, experiment)),
         facts('The machine at the start of the run', hostTexts(run.host)),
-        facts('Versions', Object.entries(run.versions)),
+        facts('Versions', Object.entries(versionTexts(run))),
       ]
 }
 </div>`,

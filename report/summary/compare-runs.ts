@@ -8,6 +8,7 @@ import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
 import { sideOf, type Verdict } from '../../kit/text/verdict.ts';
+import { versionTexts } from '../../kit/text/versions.ts';
 import { fixedSitesDifference } from '../../statistics/fixed-sites-difference.ts';
 import { logRatios } from '../../statistics/log-ratios.ts';
 import { median } from '../../statistics/median.ts';
@@ -367,7 +368,7 @@ function comparableFacts(run: RunRecord, ofOne: ReadonlySet<string>): Map<string
   };
   add('command', command.join(' '));
   add('', { seed, repetitions, timeoutS, backend });
-  add('', { choices, analysis, interferenceRule, host, versions: run.versions });
+  add('', { choices, analysis, interferenceRule, host, versions: versionTexts(run) });
   add('fairness', { client, server, stacks, readings });
   return facts;
 }

@@ -1,7 +1,9 @@
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import { backendSchema, type NetworkBackend } from '../../ground/records/network.ts';
+import { revisionSchema } from '../../ground/records/revision.ts';
 import { hostSchema, versionsSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
+import { versionTexts } from '../../kit/text/versions.ts';
 
 export const machineSchema = s.object(
   {
@@ -12,6 +14,7 @@ export const machineSchema = s.object(
       'The machine at the start; null: not known, it was read from a file.',
     ),
     versions: versionsSchema,
+    revision: s.optional(revisionSchema),
     backend: backendSchema,
   },
   'A machine that took part in a run, as it was: when its programs, its kernel or its path were changed between two invocations, it counts as another one, since loads before and after cannot be compared either.',
@@ -23,7 +26,7 @@ export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] 
   const machines = new Map<string, Machine>();
   const timesNamed = new Map<string, number>();
   for (const invocation of invocations) {
-    const { id, machine, host, versions, backend } = invocation;
+    const { id, machine, host, versions, revision, backend } = invocation;
     const key = stateKey(invocation);
     const known = machines.get(key);
     if (known) {
@@ -33,7 +36,7 @@ export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] 
     const times = (timesNamed.get(machine) ?? 0) + 1;
     timesNamed.set(machine, times);
     const name = times === 1 ? machine : `${machine} (${times})`;
-    machines.set(key, { machine: name, invocations: [id], host, versions, backend });
+    machines.set(key, { machine: name, invocations: [id], host, versions, revision, backend });
   }
   return [...machines.values()];
 }
@@ -68,12 +71,12 @@ export function backendUsed(
 }
 
 /** The same only for invocations of one machine in one state. Its load varies and is not part of it. */
-function stateKey({ machine, versions, backend, host }: InvocationRecord): string {
+function stateKey({ machine, backend, host, ...programs }: InvocationRecord): string {
   const { loadAverage1m: _, ...lasting } = host ?? { loadAverage1m: null };
   return JSON.stringify([
     machine,
     backend,
-    ...[lasting, versions].map((facts) =>
+    ...[lasting, versionTexts(programs)].map((facts) =>
       Object.entries(facts).sort(([a], [b]) => (a < b ? -1 : 1)),
     ),
   ]);

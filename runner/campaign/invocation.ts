@@ -4,11 +4,12 @@ import { FORMAT } from '../../ground/records/format.ts';
 import type { InvocationRecord } from '../../ground/records/invocation.ts';
 import type { HostFacts, RunRecord } from '../../ground/records/run.ts';
 import { readIfThere } from '../../ground/system/read-if-there.ts';
+import { versionTexts } from '../../kit/text/versions.ts';
 
 /** Facts of an invocation, without its time and machine. */
 export type InvocationFacts = Pick<
   InvocationRecord,
-  'command' | 'part' | 'host' | 'versions' | 'backend' | 'differences'
+  'command' | 'part' | 'host' | 'versions' | 'revision' | 'backend' | 'differences'
 >;
 
 /** The record of an invocation that begins now on this machine. */
@@ -41,9 +42,9 @@ function sameMachineFacts({ os: system, kernel, cpu, cores, memoryMb }: HostFact
 
 /** Changes since the run began, as sentences: loads before and after them are not comparable. */
 export function changesSince(
-  run: Pick<RunRecord, 'versions' | 'host'>,
+  run: Pick<RunRecord, 'versions' | 'revision' | 'host'>,
   invocations: readonly Pick<InvocationRecord, 'machine'>[],
-  now: Pick<InvocationFacts, 'versions' | 'host'>,
+  now: Pick<InvocationFacts, 'versions' | 'revision' | 'host'>,
 ): string[] {
   const [first] = invocations;
   const machine = machineName();
@@ -55,7 +56,7 @@ export function changesSince(
     ...other,
     ...differing(machineFacts(run.host), machineFacts(now.host)),
     ...userChange(run.host, now.host),
-    ...differing(run.versions, now.versions),
+    ...differing(versionTexts(run), versionTexts(now)),
   ];
 }
 

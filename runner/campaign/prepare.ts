@@ -15,6 +15,7 @@ import type { PlanRecord } from '../../ground/records/run.ts';
 import type { Trace } from '../../ground/records/trace.ts';
 import { type Stack, splitBrowser } from '../../ground/stack.ts';
 import { UsageError } from '../../ground/system/errors.ts';
+import { readIdentity } from '../../ground/system/identity.ts';
 import { shellWord } from '../../ground/system/shell-word.ts';
 import { type BackendChoice, backendFor } from '../../network/network.ts';
 import { assertBrowsers, browserPrograms } from '../browsers.ts';
@@ -160,7 +161,7 @@ function armsOf(options: Options, given: PlanRecord | null): ArmsToMeasure {
 }
 
 /** Facts of this machine before a run begins. */
-export interface MachineState extends Pick<InvocationFacts, 'host' | 'versions'> {
+export interface MachineState extends Pick<InvocationFacts, 'host' | 'versions' | 'revision'> {
   machine: Machine;
 }
 
@@ -181,7 +182,13 @@ async function readMachineState(arms: ArmsToMeasure): Promise<MachineState> {
     ...Object.values(browsers),
     ...stacks.flatMap(({ runtime }) => runtime?.program ?? []),
   ];
-  return { machine, host: hostFacts(programs), versions: await versions(machine, client, stacks) };
+  const { commit, dirty } = readIdentity();
+  return {
+    machine,
+    host: hostFacts(programs),
+    versions: await versions(machine, client, stacks),
+    revision: { commit, dirty },
+  };
 }
 
 /** A plan with the facts that it takes from this machine. */

@@ -18,17 +18,19 @@ export interface CommandLine {
 }
 
 /**
- * Reads a command line; null: help was requested, and is printed.
+ * Reads a command line; null: help or the version was requested, and is printed.
  * @param known names for the help; null: help is not requested
+ * @param version for --version
  * @throws UsageError for unknown commands and options, and for missing or extra words
  */
 export function readCommandLine(
   words: readonly string[],
   commands: Commands = measuringCommands(),
   known: KnownNames | null = null,
+  version = '',
 ): CommandLine | null {
   const [name, ...behind] = words;
-  const program = programOf(commands, known);
+  const program = programOf(commands, known, version);
   try {
     program.parse(words, { from: 'user' });
   } catch (error) {
@@ -48,7 +50,7 @@ export function readCommandLine(
   };
 }
 
-function programOf(commands: Commands, known: KnownNames | null): Command {
+function programOf(commands: Commands, known: KnownNames | null, version: string): Command {
   const program = new Command('quic-vs-https')
     .description('Does QUIC load this page faster than HTTPS?')
     .usage('COMMAND [options]')
@@ -66,6 +68,9 @@ function programOf(commands: Commands, known: KnownNames | null): Command {
       subcommandTerm: (command) => command.name(),
     });
   for (const [name, row] of Object.entries(commands)) addCommand(program, name, row, known);
+  for (const each of [program, ...program.commands]) {
+    each.version(version, '-V, --version', 'prints the version and the commit');
+  }
   return program;
 }
 

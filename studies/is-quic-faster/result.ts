@@ -9,6 +9,7 @@ import { runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { schemaCheck } from '../../ground/records/schema-check.ts';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
+import { versionTexts } from '../../kit/text/versions.ts';
 import { comparisonSchema, primaryAnswerSchema } from '../../report/summary/comparison.ts';
 import type { MeasuredRun } from '../../report/summary/measured-run.ts';
 import { readRunOfSeries } from '../run-of-series.ts';
@@ -135,8 +136,8 @@ export async function writeResults(folder: string): Promise<{ part: Part; state:
         throw new DamagedRunError(
           `The run of ${part.name} in ${folder} does not say which machine measured it.`,
         );
-      const { host, versions } = first;
-      const result = { ...resultOfRun(part, measured), host, versions };
+      const programs = { host: first.host, versions: versionTexts(first) };
+      const result = { ...resultOfRun(part, measured), ...programs };
       await writeFileAtomically(path.join(results, `${part.name}.json`), `${linesOf(result)}\n`);
     }
     states.push({ part, state: found.state });

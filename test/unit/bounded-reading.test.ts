@@ -19,11 +19,15 @@ const CALLS: Record<string, RegExp> = {
 
 /** File and call, with the reason. */
 const EXCEPTIONS: Record<string, string> = {
+  'bin/package.ts: files (plain-file.ts)': 'what it has made of this project',
+  'bin/start.mjs: files (plain-file.ts)': 'files of this project, before TypeScript runs',
   'bin/docs.ts: files (plain-file.ts)': 'the documentation of this project',
   'tools/doctor/checks/machine.ts: files (plain-file.ts)': 'a file of /proc',
   'servers/bun/contract.ts: files (plain-file.ts)': 'certificates that the run has made',
   'servers/bun/contract.ts: lines (bounded-lines.ts)': 'the run that started it writes them',
   'servers/bun/recorded-site.ts: files (plain-file.ts)': 'reads as many bytes as the manifest says',
+  'ground/system/folders.mjs: files (plain-file.ts)':
+    'files of this project, before TypeScript runs',
   'setup/apt.ts: files (plain-file.ts)': 'a file of the system',
   'setup/folders.mjs: files (plain-file.ts)': 'files of this project, before TypeScript runs',
   'setup/packages.mjs: files (plain-file.ts)': 'files of this project, before TypeScript runs',

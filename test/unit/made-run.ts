@@ -320,13 +320,14 @@ function runRecord<Details, Arm extends MadeArm>(
     fairness: fairness(),
     trials: [],
     versions: { ...VERSIONS },
+    revision: { commit: '1a2b3c4d5e'.repeat(4), dirty: false },
     host: { ...HOST },
   };
 }
 
 /** The one invocation that made the whole run. */
 function invocationOf(run: MadeRun['run']): MadeRun['invocations'][number] {
-  const { startedAt, command, host, versions, backend } = run;
+  const { startedAt, command, host, versions, revision, backend } = run;
   return {
     ...FORMAT,
     id: INVOCATION,
@@ -335,6 +336,7 @@ function invocationOf(run: MadeRun['run']): MadeRun['invocations'][number] {
     command,
     host,
     versions,
+    revision,
     backend,
     part: null,
     differences: [],

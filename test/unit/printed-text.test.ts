@@ -18,6 +18,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'runner/progress.ts': 'a line that renews itself, in which all else is printable',
   'tools/by-hand/foreground.ts': 'a command of the user’s has the terminal for itself',
   'tools/by-hand/server-command.ts': 'what a server of the user’s prints',
+  'bin/start.mjs': 'set-up and the program, which print',
+  'bin/package.ts': 'messages of the compiler',
   'setup/guard.mjs': 'npm, pip and apt show how far they are',
   // Programs whose output this project reads, and prints through the one place.
   'clients/bun/connect-program.ts': 'JSON',

@@ -43,6 +43,15 @@ test('-h is --help, and without a command there is the list of commands', () => 
   for (const name of Object.keys(COMMANDS)) assert.match(stdout, new RegExp(`^  ${name} `, 'm'));
 });
 
+test('--version prints the version and the commit, with and without a command', () => {
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+  for (const words of [['--version'], ['-V'], ['benchmark', '--version'], ['merge', '-V']]) {
+    const { status, stdout, stderr } = program(...words);
+    assert.deepEqual([status, stderr], [EXIT.ok, ''], words.join(' '));
+    assert.ok(stdout.startsWith(`quic-vs-https ${version} (commit `), stdout);
+  }
+});
+
 test('a user error is printed without a stack trace, and ends with status 2', () => {
   for (const [words, message] of [
     [['benchmark', '--repetitions', '0'], /^--repetitions 0: expected auto, or a whole number/],

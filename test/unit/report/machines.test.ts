@@ -86,14 +86,16 @@ test('treats a machine that changed between two invocations as another one; its 
     id: '3',
     versions: { ...invocation.versions, chromium: '157.0' },
   };
+  const edited = { ...invocation, id: '4', revision: { commit: null, dirty: null } };
   assert.deepEqual(
-    machinesOf([invocation, busy, updated]).map(({ machine, invocations }) => [
+    machinesOf([invocation, busy, updated, edited]).map(({ machine, invocations }) => [
       machine,
       invocations,
     ]),
     [
       ['bench', [invocation.id, '2']],
       ['bench (2)', ['3']],
+      ['bench (3)', ['4']],
     ],
   );
 });
@@ -136,7 +138,7 @@ test('has a section of machines only when there are several', async () => {
   const fixture = runOnTwoMachines(undefined, OPTIONS);
   const section = (await documentOf(fixture)).querySelector('[aria-labelledby=machines]');
   const text = section?.textContent ?? '';
-  assert.match(text, /bench.*Another CPU @ 3\.00GHz/s);
+  assert.match(text, /bench.*0\.1\.0 \(commit 1a2b3c4d5e1a\).*Another CPU @ 3\.00GHz/s);
   assert.match(text, /all together/);
   assert.equal(section?.querySelectorAll('table').length, 2);
   assert.equal((await documentOf(fixtureRun(OPTIONS))).querySelector('#machines'), null);

@@ -15,7 +15,7 @@ export async function fakeMachineState(): Promise<MachineState> {
     bun: '/none/bun',
     python: '/none/python',
   };
-  return { machine, host: run.host, versions: run.versions };
+  return { machine, host: run.host, versions: run.versions, revision: run.revision };
 }
 
 /** Fault of a server: it ended, it did not start, or it never answers; null: no fault. */

@@ -5,7 +5,13 @@ import { projectFolder } from '../../../ground/system/folders.mjs';
 import type { Step } from '../../../setup/step.mjs';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
-const COPIED = ['setup', 'ground/system', 'ground/browser-kind.ts', 'clients/firefox/version.ts'];
+const COPIED = [
+  'package.json',
+  'setup',
+  'ground/system',
+  'ground/browser-kind.ts',
+  'clients/firefox/version.ts',
+];
 
 /** A folder that set-up accepts as the project: with its own steps, and nothing else in it. */
 export function projectCopy(scope: { after(remove: () => void): void }) {

@@ -8,8 +8,9 @@ const {
   backend: _,
   fairness: __,
   versions: ___,
-  host: ____,
-  planSha256: _____,
+  revision: ____,
+  host: _____,
+  planSha256: ______,
   ...PLAN
 } = fixtureRun({ repetitions: 2 }).run;
 type Plan = Omit<PlanRecord, 'planSha256'>;

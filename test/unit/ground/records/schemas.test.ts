@@ -173,6 +173,13 @@ test('rejects a record of another format with the program that reads it', () => 
   }
 });
 
+test('rejects a commit that is no hash', () => {
+  for (const commit of ['1a2b3c4', 'A'.repeat(40), `${'a'.repeat(40)}\n`, '<b>']) {
+    const problem = problemOfRun({ ...run, revision: { commit, dirty: false } });
+    assert.match(problem ?? '', /^revision\.commit is /);
+  }
+});
+
 test('has a separate file for the records of every experiment', () => {
   const files = allExperiments().map(({ recordFile }) => recordFile);
   assert.equal(new Set(files).size, files.length);

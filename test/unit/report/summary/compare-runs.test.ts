@@ -87,12 +87,17 @@ test('names differences, one-sided items and changed pages, and does not compare
   changed.manifestSha256 = 'cd'.repeat(32);
   second.run.versions.bun = '9.9.9';
   second.run.versions.extra = '1';
+  second.run.revision = undefined;
   second.run.choices.isolation = 'process';
   const { differences, onlyIn, otherPages, conditions } = compared([first, second]);
   const valuesOf = (fact: string) => differences.find((each) => each.fact === fact)?.values;
   assert.deepEqual(valuesOf('host.cpu'), ['Example CPU @ 2.40GHz', 'Another CPU']);
   assert.deepEqual(valuesOf('versions.bun'), ['1.4.5', '9.9.9']);
   assert.deepEqual(valuesOf('versions.extra'), [null, '1']);
+  assert.deepEqual(valuesOf('versions.quic-vs-https'), [
+    '0.1.0 (commit 1a2b3c4d5e1a)',
+    '0.1.0 (commit unknown)',
+  ]);
   assert.deepEqual(valuesOf('choices.isolation'), ['context', 'process']);
   assert.deepEqual(valuesOf('repetitions'), ['8', '10']);
   assert.equal(valuesOf('host.kernel'), undefined);

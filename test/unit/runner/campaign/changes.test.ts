@@ -22,6 +22,24 @@ test('reports each changed, new or missing version in a sentence', () => {
   assert.match(text, /^added is 1; it was not there\.$/m);
 });
 
+test('reports another commit or other local changes, also of an older record', () => {
+  const [own, other] = ['1a2b3c4d5e', '5e4d3c2b1a'].map((part) => part.repeat(4));
+  const at = (commit?: string | null, dirty: boolean | null = false) => ({
+    ...run,
+    revision: commit === undefined ? undefined : { commit, dirty },
+  });
+  assert.deepEqual(changesSince(at(own), HERE, at(other)), [
+    'quic-vs-https is 0.1.0 (commit 5e4d3c2b1a5e); it was 0.1.0 (commit 1a2b3c4d5e1a).',
+  ]);
+  assert.deepEqual(changesSince(at(own), HERE, at(own, true)), [
+    'quic-vs-https is 0.1.0 (commit 1a2b3c4d5e1a, with local changes); it was 0.1.0 (commit 1a2b3c4d5e1a).',
+  ]);
+  assert.deepEqual(changesSince(at(), HERE, at(own)), [
+    'quic-vs-https is 0.1.0 (commit 1a2b3c4d5e1a); it was 0.1.0 (commit unknown).',
+  ]);
+  assert.deepEqual(changesSince(at(), HERE, at(null, null)), []);
+});
+
 test('names another machine, and its differences', () => {
   const now = { ...run, host: { ...run.host, kernel: 'other', cores: 64 } };
   const [machine, ...rest] = changesSince(run, [{ machine: 'bench-1a2b3c' }], now);

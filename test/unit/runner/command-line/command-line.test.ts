@@ -95,7 +95,7 @@ test('reads options in words as given', () => {
 });
 
 test('passes on everything after the first word of a command, with or without --', () => {
-  const command = ['curl', '--loss', '-v', '--', '', '--rtt=9'];
+  const command = ['curl', '--loss', '-v', '--version', '-V', '--', '', '--rtt=9'];
   for (const mark of [['--'], []]) {
     const line = readCommandLine(['network', '--rtt', '30', ...mark, ...command], COMMANDS);
     assert.deepEqual([line?.given, line?.operands], [{ rtt: '30' }, command]);
