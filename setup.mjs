@@ -3,7 +3,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { madeFolder, packagedProgram } from './ground/system/folders.mjs';
-import { complain } from './ground/system/printed.mjs';
+import { complain, print } from './ground/system/printed.mjs';
 import { run } from './setup/command.mjs';
 import { inProject } from './setup/folders.mjs';
 import { unlock } from './setup/lock.mjs';
@@ -13,7 +13,18 @@ import { SetupError } from './setup/setup-error.mjs';
 import { carryOut, reported } from './setup/step.mjs';
 
 const OPTIONS =
-  '--only packages, --clients NAME,...|available, --stacks NAME,...|available, --for EXPERIMENT|tests, --browser firefox, --command NAME';
+  '--only packages, --clients NAME,...|available, --stacks NAME,...|available, --for EXPERIMENT|tests, --browser firefox';
+
+const HELP = `Usage: npm run setup -- [options]
+
+Installs what commands need, and what these options name. Commands do the first themselves.
+
+  --only packages            npm packages alone
+  --stacks NAME,...          servers that do not come with the project, also of a version
+                             (quic-go-h3@0.50.1); available: all that this machine can build
+  --clients NAME,...         clients of connect and transfer; available: all
+  --for EXPERIMENT           what an experiment needs, such as video; tests: what tests need
+  --browser firefox          Firefox`;
 
 /** Whether only npm packages are requested (enough for `npm run report`), and which further clients, stacks, purposes and browsers, and the command that follows. */
 function readArguments(args) {
@@ -42,6 +53,7 @@ function readArguments(args) {
 }
 
 await reported(async () => {
+  if (['--help', '-h'].includes(process.argv[2])) return print(HELP);
   const { packagesOnly, requested } = readArguments(process.argv.slice(2));
   mkdirSync(madeFolder, { recursive: true });
   // Before the slow steps.

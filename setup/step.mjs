@@ -1,4 +1,4 @@
-import { madeFolder } from '../ground/system/folders.mjs';
+import { isPackage, madeFolder } from '../ground/system/folders.mjs';
 import { complain, indented } from '../ground/system/printed.mjs';
 import { endOnSignals } from './command.mjs';
 import { lock } from './lock.mjs';
@@ -56,7 +56,8 @@ function asSetupError(error) {
 
 function remedyFor(code) {
   if (['ENOSPC', 'EDQUOT'].includes(code)) return 'Make room on the disk';
-  return `Let this user write to the folders below ${madeFolder}`;
+  const elsewhere = isPackage ? ', or set XDG_CACHE_HOME to a folder of this user' : '';
+  return `Let this user write to ${madeFolder}${elsewhere}`;
 }
 
 /**

@@ -1,9 +1,10 @@
+import { styleText } from 'node:util';
 import { Command, CommanderError, Option } from 'commander';
 import { type CommandRow, type Commands, commandNamed } from '../../ground/options/command.ts';
 import { didYouMean } from '../../ground/options/nearest-name.ts';
 import type { KnownNames, OptionRow, OptionTable, RawOptions } from '../../ground/options/row.ts';
 import { UsageError } from '../../ground/system/exit-status.ts';
-import { print } from '../../ground/system/printed.mjs';
+import { printStyled } from '../../ground/system/printed.mjs';
 import { measuringCommands } from './commands.ts';
 
 /** Width for a terminal of unknown width. */
@@ -59,8 +60,11 @@ function programOf(commands: Commands, known: KnownNames | null, version: string
     .enablePositionalOptions()
     .exitOverride()
     .showSuggestionAfterError(false)
-    .configureOutput({ writeOut: (text) => print(text.trimEnd()), outputError: () => {} })
+    .addHelpText('after', '\nnpm run setup -- --help: further servers, clients and browsers.')
+    .configureOutput({ writeOut: (text) => printStyled(text.trimEnd()), outputError: () => {} })
     .configureHelp({
+      // Removed where standard output is no terminal, or NO_COLOR is set.
+      styleTitle: (title) => styleText('bold', title, { validateStream: false }),
       commandUsage: (command) =>
         command.parent
           ? `npm run ${command.name()} -- ${command.usage()}`

@@ -17,7 +17,7 @@ const END = /[.,;:?!]\s|[`")\n]|[.,;:]$/;
 const EXCEPTIONS: readonly string[] = [
   // Usage and options of this project's own commands, for its help.
   'runner/command-line/command-line.ts: command.usage()',
-  "runner/command-line/command-line.ts: words === '' ? '' : ` -- ${words}`",
+  'runner/command-line/command-line.ts: words',
   // Words that shellWord() quotes a line before, as markup.
   'report/sections/method.ts: options.length > 0 && html` --${options}`',
   // A nested template, which is checked like any other.

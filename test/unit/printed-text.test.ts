@@ -6,12 +6,13 @@ import { root, shippedFiles } from './shipped-files.ts';
 
 /** Every call by which text leaves a program, without queries of a terminal's width. */
 const OUTPUT_CALL =
-  /\bconsole\s*[.[]|\bconsole\b(?=\s*[,;)\]])|(?<!\.)\bprocess\s*\??\.\s*(?:stdout|stderr)\b(?!\??\.(?:columns|isTTY)\b)|\b(?:stdout|stderr)\s*[,}][^=;]*=\s*process\b(?!\.)|\bstdio:|\bprintStyled\b/;
+  /\bconsole\s*[.[]|\bconsole\b(?=\s*[,;)\]])|(?<!\.)\bprocess\s*\??\.\s*(?:stdout|stderr)\b(?!\??\.(?:columns|isTTY|hasColors)\b)|\b(?:stdout|stderr)\s*[,}][^=;]*=\s*process\b(?!\.)|\bstdio:|\bprintStyled\b/;
 
 /** Files that may do so, with their purpose; those of slices, which may be absent, by a pattern. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   'ground/system/printed.mjs': 'the one place',
   'bin/program.ts': 'errors of the streams',
+  'runner/command-line/command-line.ts': 'headings of the help, which names nothing from outside',
   'tools/by-hand/get-tool.ts': 'the output of a body',
   'tools/doctor/command.ts': 'colours, and texts that screen.ts has made printable',
   'tools/doctor/tool.ts': 'colours',

@@ -12,7 +12,7 @@ const DEFAULT_COLUMNS = 100;
 export function screenOptions(): ScreenOptions {
   return {
     widthColumns: process.stdout.columns ?? DEFAULT_COLUMNS,
-    colours: process.stdout.isTTY === true && !process.env.NO_COLOR,
+    colours: process.stdout.isTTY && process.stdout.hasColors(),
   };
 }
 
