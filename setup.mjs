@@ -2,7 +2,7 @@
 // imports run on Node 20 or later without dependencies: they install the npm packages, including Node 24, which runs the rest.
 
 import { mkdirSync } from 'node:fs';
-import { madeFolder, packagedProgram } from './ground/system/folders.mjs';
+import { madeFolder, nodeProgram } from './ground/system/folders.mjs';
 import { complain, print } from './ground/system/printed.mjs';
 import { run } from './setup/command.mjs';
 import { inProject } from './setup/folders.mjs';
@@ -62,8 +62,7 @@ await reported(async () => {
   await carryOut(packages);
   unlock();
   if (packagesOnly) return;
-  const node = packagedProgram('node');
   const machine = [inProject('setup', 'machine.ts'), ...Object.values(requested)];
-  const { status } = await run(node, machine, { show: true });
+  const { status } = await run(nodeProgram, machine, { show: true });
   process.exitCode = status ?? 1;
 });

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { isPackage, packagedProgram, projectFolder } from '../ground/system/folders.mjs';
+import { isPackage, NODE, nodeProgram, projectFolder } from '../ground/system/folders.mjs';
 
 /** Commands that need no more than npm packages. */
 const LIGHT = ['export', 'sites', 'report', 'packages', 'merge', 'doctor'];
@@ -12,7 +12,7 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const FIRST_SIGNAL_STATUS = 128;
 const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
-const { scripts, dependencies } = JSON.parse(
+const { scripts, optionalDependencies } = JSON.parse(
   readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
 );
 const words = process.argv.slice(2);
@@ -40,9 +40,8 @@ function setUpFor([command = '', ...rest]) {
 
 async function runProgram() {
   const program = path.join(projectFolder, 'bin', 'quic-vs-https.ts');
-  if (process.versions.node !== dependencies.node) {
-    const node = packagedProgram('node');
-    process.exitCode = await run(node, [...process.execArgv, program, ...words]);
+  if (process.versions.node !== optionalDependencies[NODE]) {
+    process.exitCode = await run(nodeProgram, [...process.execArgv, program, ...words]);
   } else {
     await import('./quic-vs-https.ts');
   }

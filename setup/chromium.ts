@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { packagedProgram } from '../ground/system/folders.mjs';
+import { nodeProgram, packagedProgram } from '../ground/system/folders.mjs';
 import { complain } from '../ground/system/printed.mjs';
 import { browserStep, type Download } from './browser.ts';
 import { isProgram, run } from './command.mjs';
@@ -32,7 +32,7 @@ async function downloadWithPuppeteer(): Promise<Download> {
   complain('set-up: downloading Chrome with Puppeteer ...');
   // Puppeteer accepts an existing folder as complete, even after a kill during its download.
   if (readStamp(DOWNLOADED) !== WHOLE) rmSync(inMade(DOWNLOADS), { recursive: true, force: true });
-  const { ok, output } = await run(packagedProgram('node'), [
+  const { ok, output } = await run(nodeProgram, [
     packagedProgram('browsers', '@puppeteer/browsers'),
     'install',
     'chrome@stable',

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { madeFolder, packagedProgram } from '../system/folders.mjs';
+import { BUN, bunProgram, madeFolder } from '../system/folders.mjs';
 import type { Runtime } from './runtime.ts';
 
 // The QUIC server needs a Bun with lsquic. Bun 1.4 does not report lsquic's version, which depends on the revision of Bun's source.
@@ -14,7 +14,7 @@ console.log(JSON.stringify({ bun: Bun.version, lsquic }));
 export const bun: Runtime = {
   name: 'bun',
   title: 'Bun',
-  program: packagedProgram('bun'),
+  program: bunProgram,
   // Bun refuses requests with more than 16 kB of URL and headers by default.
   arguments: ['--max-http-header-size=262144'],
   versionArgs: ['-e', VERSION_SCRIPT],
@@ -22,25 +22,18 @@ export const bun: Runtime = {
   versions: {
     library: 'bun',
     at: (version, folder) => ({
-      program: path.join(madeFolder, folder, 'node_modules', '.bin', 'bun'),
+      program: path.join(madeFolder, folder, 'node_modules', BUN, 'bin', 'bun'),
       madeFrom: [],
       needs: { program: 'npm', versionArg: ['--version'], remedy: 'It comes with Node' },
       async fetch(command) {
         await command('rm', ['-rf', folder]);
         await command('mkdir', ['-p', folder]);
         const npm = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error'];
-        const got = await command('npm', [...npm, `bun@${version}`]);
+        const got = await command('npm', [...npm, `${BUN}@${version}`]);
         return got.ok ? null : got.output;
       },
-      // npm may not run the package's script, which puts the program into its place.
-      async build(command) {
-        const built = await command('node', [
-          path.join(folder, 'node_modules', 'bun', 'install.js'),
-        ]);
-        return built.ok ? null : built.output;
-      },
       async known(command) {
-        const { ok, output } = await command('npm', ['view', 'bun', 'versions', '--json']);
+        const { ok, output } = await command('npm', ['view', BUN, 'versions', '--json']);
         return ok ? (JSON.parse(output) as string[]) : [];
       },
     }),

@@ -22,12 +22,19 @@ export const cacheFolder = isPackage
 /** Contains the folders for results and exports. */
 export const outputFolder = isPackage ? process.cwd() : projectFolder;
 
+/** The npm packages whose programs run this project: those for this machine's processor, which need no install script. */
+export const NODE = `node-linux-${process.arch}`;
+export const BUN = `@oven/bun-linux-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
+
+export const nodeProgram = path.join(packagesFolder(NODE), NODE, 'bin', 'node');
+export const bunProgram = path.join(packagesFolder(BUN), BUN, 'bin', 'bun');
+
 /**
  * The program of an npm package, which npm may have installed next to this package instead of below it.
  * @param {string} program
  * @param {string} name of its package
  */
-export function packagedProgram(program, name = program) {
+export function packagedProgram(program, name) {
   return path.join(packagesFolder(name), '.bin', program);
 }
 

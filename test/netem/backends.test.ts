@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Calibration } from '../../ground/records/calibration.ts';
-import { projectFolder } from '../../ground/system/folders.mjs';
+import { nodeProgram } from '../../ground/system/folders.mjs';
 import { requireQemu, runInGuest } from './bed/guest.ts';
 import { BedMissing, guestKernel } from './bed/kernel.ts';
 import type { Flood, Measurements, PathMeasurements } from './guest/measure.ts';
@@ -151,9 +151,8 @@ async function measureInGuest(): Promise<Measurements | string> {
   try {
     requireQemu();
     const program = path.join(import.meta.dirname, 'guest', 'measure.ts');
-    const node = path.join(projectFolder, 'node_modules', '.bin', 'node');
     const kernel = await guestKernel();
-    const result = await runInGuest(kernel, [node, program], { limitMs: GUEST_LIMIT_MS });
+    const result = await runInGuest(kernel, [nodeProgram, program], { limitMs: GUEST_LIMIT_MS });
     assert.equal(result.status, 0, `measuring in the guest failed:\n${result.console}`);
     return JSON.parse(result.stdout) as Measurements;
   } catch (error) {

@@ -30,7 +30,6 @@ const EXCEPTIONS: Record<string, string> = {
     'files of this project, before TypeScript runs',
   'setup/apt.ts: files (plain-file.ts)': 'a file of the system',
   'setup/folders.mjs: files (plain-file.ts)': 'files of this project, before TypeScript runs',
-  'setup/packages.mjs: files (plain-file.ts)': 'files of this project, before TypeScript runs',
   'ground/system/bounded-body.ts: text that grows with each piece (bounded-body.ts)': 'cuts it',
   'ground/system/bounded-unpacking.ts: unpacking (bounded-unpacking.ts)': 'the module itself',
   'ground/system/plain-file.ts: files (plain-file.ts)': 'the module itself',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
+import { NODE } from '../../ground/system/folders.mjs';
 
 const root = path.join(import.meta.dirname, '..', '..');
 const textOf = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -30,7 +31,7 @@ test('the image runs a program and scripts that the project has', () => {
 
 test("the image has the project's Node, which set-up then finds", () => {
   const [, major] = /node:(\d+)/.exec(argumentOf('FROM')) ?? [];
-  assert.equal(major, JSON.parse(textOf('package.json')).dependencies.node.split('.')[0]);
+  assert.equal(major, JSON.parse(textOf('package.json')).optionalDependencies[NODE].split('.')[0]);
   assert.match(argumentOf('ENV'), new RegExp(`^PATH=${argumentOf('WORKDIR')}/node_modules/.bin:`));
 });
 

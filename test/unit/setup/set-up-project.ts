@@ -4,7 +4,7 @@ import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { projectFolder } from '../../../ground/system/folders.mjs';
+import { BUN, NODE, projectFolder } from '../../../ground/system/folders.mjs';
 import { projectCopy } from './project-copy.ts';
 
 /**
@@ -15,13 +15,16 @@ import { projectCopy } from './project-copy.ts';
 const NPM = `
 import { spawn } from 'node:child_process';
 import { appendFileSync, existsSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 const slow = existsSync('slow');
 const child = spawn('sleep', ['1000']);
 appendFileSync('started', process.pid + ' ' + child.pid + '\\n');
 mkdirSync('at-work');
 rmSync('node_modules', { recursive: true, force: true });
-mkdirSync('node_modules/.bin', { recursive: true });
-symlinkSync(process.execPath, 'node_modules/.bin/tool');
+for (const program of ['${NODE}/bin/node', '${BUN}/bin/bun']) {
+  mkdirSync(path.join('node_modules', program, '..'), { recursive: true });
+  symlinkSync(process.execPath, path.join('node_modules', program));
+}
 if (slow) setInterval(() => {}, 1000);
 else setTimeout(() => {
   writeFileSync('node_modules/whole', '');
@@ -41,7 +44,7 @@ export function setUpProject(scope: { after(remove: () => void): void }) {
   const { folder } = projectCopy(scope);
   const at = (...parts: string[]) => path.join(folder, ...parts);
   cpSync(path.join(projectFolder, 'setup.mjs'), at('setup.mjs'));
-  writeFileSync(at('package.json'), JSON.stringify({ allowScripts: { tool: true } }));
+  writeFileSync(at('package.json'), '{}');
   writeFileSync(at('package-lock.json'), '{}');
   writeFileSync(at('npm.mjs'), NPM);
   return {

@@ -9,6 +9,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { test } from 'node:test';
+import { BUN } from '../../../ground/system/folders.mjs';
 import { runs, setUpProject, until } from './set-up-project.ts';
 
 test('waits for another set-up, reports it, and finds everything done', async (t) => {
@@ -41,7 +42,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGKILL'] as const) {
     rmSync(at('node_modules'), { recursive: true });
     writeFileSync(at('slow'), '');
     const { process: killed, ended } = start();
-    await until(() => existsSync(at('node_modules', '.bin', 'tool')));
+    await until(() => existsSync(at('node_modules', BUN)));
     killed.kill(signal);
     const { status, stderr } = await ended;
     assert.equal(status, signal === 'SIGKILL' ? null : 130, stderr);

@@ -7,7 +7,7 @@ import { CLIENTS, setUpCommand as setUpClient } from '../../../clients/index.ts'
 import { BROWSERS, type BrowserKind } from '../../../ground/browser-kind.ts';
 import type { Check, Finding } from '../../../ground/host/check.ts';
 import type { Runtime } from '../../../ground/runtimes/runtime.ts';
-import { packagedProgram } from '../../../ground/system/folders.mjs';
+import { nodeProgram } from '../../../ground/system/folders.mjs';
 import { type ProgramOutput, runProgram } from '../../../ground/system/program-output.ts';
 import { shellWord } from '../../../ground/system/shell-word.ts';
 import { browserFoundBySetUp, setUpCommand } from '../../../runner/machine.ts';
@@ -20,7 +20,7 @@ const WANTED_NODE_MAJOR = 24;
 export const node: Check = {
   name: 'Node',
   async run() {
-    const packaged = await runProgram(packagedProgram('node'), ['--version']);
+    const packaged = await runProgram(nodeProgram, ['--version']);
     return checkNode(process.versions.node, packaged.ok ? packaged.output : null);
   },
 };
