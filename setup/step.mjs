@@ -1,8 +1,12 @@
+import { statfsSync } from 'node:fs';
 import { isPackage, madeFolder } from '../ground/system/folders.mjs';
 import { complain, indented } from '../ground/system/printed.mjs';
 import { endOnSignals } from './command.mjs';
 import { lock } from './lock.mjs';
 import { SetupError } from './setup-error.mjs';
+
+/** What is left on a full disk, as a failed program may have removed its files. */
+const LITTLE_MB = 100;
 
 /**
  * One step of set-up; `run` throws a SetupError with a remedy.
@@ -19,7 +23,7 @@ export async function reported(work) {
     await work();
   } catch (error) {
     const { message, exitStatus } = asSetupError(error);
-    complain(`\n${indented(`set-up: ${message}`)}`);
+    complain(`\n${indented(`set-up: ${message}${roomNote()}`)}`);
     process.exitCode = exitStatus;
   }
 }
@@ -54,10 +58,23 @@ function asSetupError(error) {
   );
 }
 
+/** Programs that set-up starts seldom say that the disk is full. */
+function roomNote() {
+  try {
+    const { bavail, bsize } = statfsSync(madeFolder);
+    const freeMb = Math.floor((bavail * bsize) / 1e6);
+    if (freeMb >= LITTLE_MB) return '';
+    return `\nThe disk of ${madeFolder} has ${freeMb} MB left. Make room on it.`;
+  } catch {
+    return '';
+  }
+}
+
 function remedyFor(code) {
   if (['ENOSPC', 'EDQUOT'].includes(code)) return 'Make room on the disk';
-  const elsewhere = isPackage ? ', or set XDG_CACHE_HOME to a folder of this user' : '';
-  return `Let this user write to ${madeFolder}${elsewhere}`;
+  return isPackage
+    ? 'Let this user write there, or set XDG_CACHE_HOME and XDG_DATA_HOME to folders of this user'
+    : `Let this user write to the folders below ${madeFolder}`;
 }
 
 /**
