@@ -1,0 +1,184 @@
+import { doubledMidRanks } from './mid-ranks.ts';
+import { normalQuantile } from './normal-distribution.ts';
+import { seededPick } from './random.ts';
+import { RESAMPLES, type Resampling } from './resampling.ts';
+
+/** Fewest values of a level, so that neither one nor two outlying values are one. */
+export const FEWEST_OF_LEVEL = 3;
+
+/**
+ * A stretch in the middle must stand out by this many standard errors more than a beginning or end, since a series has many
+ * more of them. Both then take about the same share of the error.
+ */
+const STRETCH_PENALTY = 0.5;
+
+/** Equal statistics may differ by rounding. */
+const ROUNDING = 1e-9;
+
+/** A change to another level. */
+export interface LevelChange {
+  /** Index of the first value of the new level. */
+  at: number;
+  /** Chance of a stretch as distinct as this one if its part of the series has one level. */
+  p: number;
+}
+
+/** Finds changes of level in a series. */
+export type FindLevelChanges = (values: readonly number[], level: number) => readonly LevelChange[];
+
+/**
+ * Makes a function that finds changes of level. If the order of the values is a matter of chance, it finds any with the
+ * chance `level` at most, whatever their distribution and however much runs differ. Drifts are found as changes, and values
+ * that depend on earlier ones may be.
+ *
+ * A permutation test: normal scores (van der Waerden 1952) of the values, and the largest standardized mean of a beginning, an
+ * end (maximally selected rank statistic: Lausen and Schumacher 1992, doi:10.2307/2532740) or a stretch between (circular
+ * binary segmentation: Olshen et al. 2004, doi:10.1093/biostatistics/kxh008), against random orders of the same values, with
+ * the seed. It divides the series where it found a change, and tests each part at its share of the level, which is its
+ * share of the values (Meinshausen 2008, doi:10.1093/biomet/asn007). Each change is then placed anew between its neighbours
+ * (Bai 1997, doi:10.1017/S0266466600005831).
+ */
+export function levelChangeFinder({ seed, resamples = RESAMPLES }: Resampling): FindLevelChanges {
+  const references = new Map<string, Float64Array>();
+  const referenceOf = (scores: Float64Array) => {
+    const sorted = scores.toSorted();
+    const key = sorted.join();
+    const reference = references.get(key) ?? referenceOfOrders(sorted, { seed, resamples });
+    references.set(key, reference);
+    return reference;
+  };
+  const divide = (values: readonly number[], level: number): LevelChange[] => {
+    if (values.length < 2 * FEWEST_OF_LEVEL || 1 / (resamples + 1) > level) return [];
+    const scores = normalScores(values);
+    const { from, to, statistic } = mostDistinct(scores);
+    const p = (1 + countFrom(statistic - ROUNDING, referenceOf(scores))) / (resamples + 1);
+    if (!(p <= level)) return [];
+    return pairsOf([...new Set([0, from, to, values.length])]).flatMap(([begin, end]) => {
+      const share = (end - begin) / values.length;
+      const within = divide(values.slice(begin, end), level * share);
+      const moved = within.map((change) => ({ ...change, at: begin + change.at }));
+      return begin === 0 ? moved : [{ at: begin, p }, ...moved];
+    });
+  };
+  return (values, level) => placedAnew(values, divide(values, level));
+}
+
+/** Passes that place changes anew; most series need one or two. */
+const MOST_PASSES = 10;
+
+function placedAnew(
+  values: readonly number[],
+  changes: readonly LevelChange[],
+): readonly LevelChange[] {
+  const placed = changes.map((change) => ({ ...change }));
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    let hasMoved = false;
+    for (const [place, change] of placed.entries()) {
+      const begin = placed[place - 1]?.at ?? 0;
+      const end = placed[place + 1]?.at ?? values.length;
+      const at = begin + mostDistinct(normalScores(values.slice(begin, end)), 0).to;
+      hasMoved ||= at !== change.at;
+      change.at = at;
+    }
+    if (!hasMoved) break;
+  }
+  return placed;
+}
+
+function pairsOf(ends: readonly number[]): (readonly [begin: number, end: number])[] {
+  return ends.slice(1).map((end, place) => [ends[place] ?? 0, end]);
+}
+
+/**
+ * Fewest values with which `levelChangeFinder` finds the clearest change in the middle: one order of the values and its
+ * reverse are as distinct, and random orders have these more often by chance, here by up to three standard errors. Null: it
+ * finds none with any number, because it draws too few orders for this level.
+ */
+export function fewestForLevelChange(level: number, resamples = RESAMPLES): number | null {
+  if (1 / (resamples + 1) > level) return null;
+  let n = 2 * FEWEST_OF_LEVEL;
+  while (largestP(2 / choose(n, Math.floor(n / 2)), resamples) > level) n += 1;
+  return n;
+}
+
+function largestP(p: number, resamples: number): number {
+  return (1 + resamples * p + 3 * Math.sqrt(resamples * p)) / (resamples + 1);
+}
+
+function choose(n: number, k: number): number {
+  let ways = 1;
+  for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;
+  return ways;
+}
+
+function normalScores(values: readonly number[]): Float64Array {
+  return Float64Array.from(doubledMidRanks(values), (rank) =>
+    normalQuantile(rank / 2 / (values.length + 1)),
+  );
+}
+
+function referenceOfOrders(
+  scores: Float64Array,
+  { seed, resamples }: Required<Resampling>,
+): Float64Array {
+  const pick = seededPick(seed);
+  const order = Float64Array.from(scores);
+  return Float64Array.from({ length: resamples }, () => {
+    shuffle(order, pick);
+    return mostDistinct(order).statistic;
+  });
+}
+
+function countFrom(least: number, values: Float64Array): number {
+  let count = 0;
+  for (const value of values) if (value >= least) count += 1;
+  return count;
+}
+
+/** Fisher and Yates. */
+function shuffle(values: Float64Array, pick: (count: number) => number): void {
+  for (let last = values.length - 1; last > 0; last--) {
+    const other = pick(last + 1);
+    const value = values[last] as number;
+    values[last] = values[other] as number;
+    values[other] = value;
+  }
+}
+
+interface Stretch {
+  from: number;
+  /** Index after its last value. */
+  to: number;
+  statistic: number;
+}
+
+/**
+ * The stretch whose mean is most standard errors from that of all other values.
+ * @param latestFrom 0: only beginnings, and so ends
+ */
+function mostDistinct(
+  scores: Float64Array,
+  latestFrom = scores.length - 2 * FEWEST_OF_LEVEL,
+): Stretch {
+  const n = scores.length;
+  const mean = scores.reduce((total, each) => total + each, 0) / n;
+  const variance = scores.reduce((total, each) => total + (each - mean) ** 2, 0) / (n - 1);
+  if (variance === 0) return { from: 0, to: 0, statistic: 0 };
+  const sums = new Float64Array(n + 1);
+  const perError = new Float64Array(n + 1);
+  for (let i = 0; i < n; i++) {
+    sums[i + 1] = (sums[i] as number) + (scores[i] as number) - mean;
+    perError[i] = 1 / Math.sqrt((variance * i * (n - i)) / n);
+  }
+  let [bestFrom, bestTo, most] = [0, 0, Number.NEGATIVE_INFINITY];
+  for (let from = 0; from <= latestFrom; from = Math.max(from + 1, FEWEST_OF_LEVEL)) {
+    const before = sums[from] as number;
+    const penalty = from === 0 ? 0 : STRETCH_PENALTY;
+    for (let to = from + FEWEST_OF_LEVEL; to <= n - FEWEST_OF_LEVEL; to++) {
+      const distance = Math.abs((sums[to] as number) - before);
+      const statistic = distance * (perError[to - from] as number) - penalty;
+      if (statistic > most) [bestFrom, bestTo, most] = [from, to, statistic];
+    }
+  }
+  return { from: bestFrom, to: bestTo, statistic: most };
+}
