@@ -1,22 +1,28 @@
 import { doubledMidRanks } from './mid-ranks.ts';
 import { normalQuantile } from './normal-distribution.ts';
 import { seededPick } from './random.ts';
-import { RESAMPLES, type Resampling } from './resampling.ts';
+import { RESAMPLES } from './resampling.ts';
 
 /** Fewest values of a level, so that neither one nor two outlying values are one. */
 export const FEWEST_OF_LEVEL = 3;
 
 /**
- * A stretch in the middle must stand out by this many standard errors more than a beginning or end, since a series has many
- * more of them. Both then take about the same share of the error.
+ * A stretch with values before and after it must stand out by this many standard errors more than a beginning or end, since
+ * a series has many more of them. Both then take about the same share of the error.
  */
 const STRETCH_PENALTY = 0.5;
 
 /** Equal statistics may differ by rounding. */
 const ROUNDING = 1e-9;
 
+/** Orders that are expected to be at the level or beyond it, so that their number hardly depends on the seed. */
+const ORDERS_BEYOND = 100;
+
+/** More would take minutes for long series. */
+const MOST_ORDERS = 100_000;
+
 /** A change to another level. */
-export interface LevelChange {
+interface LevelChange {
   /** Index of the first value of the new level. */
   at: number;
   /** Chance of a stretch as distinct as this one if its part of the series has one level. */
@@ -24,11 +30,17 @@ export interface LevelChange {
 }
 
 /** Finds changes of level in a series. */
-export type FindLevelChanges = (values: readonly number[], level: number) => readonly LevelChange[];
+export type FindLevelChanges = (values: readonly number[]) => readonly LevelChange[];
+
+interface LevelTest {
+  seed: number;
+  /** Chance to find any change in a series without one. */
+  level: number;
+}
 
 /**
  * Makes a function that finds changes of level. If the order of the values is a matter of chance, it finds any with the
- * chance `level` at most, whatever their distribution and however much runs differ. Drifts are found as changes, and values
+ * chance `level` at most, for any distribution of the values. Drifts are found as changes, and values
  * that depend on earlier ones may be.
  *
  * A permutation test: normal scores (van der Waerden 1952) of the values, and the largest standardized mean of a beginning, an
@@ -38,20 +50,25 @@ export type FindLevelChanges = (values: readonly number[], level: number) => rea
  * share of the values (Meinshausen 2008, doi:10.1093/biomet/asn007). Each change is then placed anew between its neighbours
  * (Bai 1997, doi:10.1017/S0266466600005831).
  */
-export function levelChangeFinder({ seed, resamples = RESAMPLES }: Resampling): FindLevelChanges {
-  const references = new Map<string, Float64Array>();
+export function levelChangeFinder({ seed, level: whole }: LevelTest): FindLevelChanges {
+  const orders = ordersFor(whole);
+  const references = new Map<string, readonly number[]>();
   const referenceOf = (scores: Float64Array) => {
     const sorted = scores.toSorted();
     const key = sorted.join();
-    const reference = references.get(key) ?? referenceOfOrders(sorted, { seed, resamples });
+    // No lower statistic has a p below the level.
+    const reference =
+      references.get(key) ??
+      statisticsOfOrders(sorted, { seed, orders }).slice(0, Math.ceil(whole * (orders + 1)));
     references.set(key, reference);
     return reference;
   };
   const divide = (values: readonly number[], level: number): LevelChange[] => {
-    if (values.length < 2 * FEWEST_OF_LEVEL || 1 / (resamples + 1) > level) return [];
+    if (values.length < 2 * FEWEST_OF_LEVEL || 1 / (orders + 1) > level) return [];
     const scores = normalScores(values);
     const { from, to, statistic } = mostDistinct(scores);
-    const p = (1 + countFrom(statistic - ROUNDING, referenceOf(scores))) / (resamples + 1);
+    const nBeyond = referenceOf(scores).filter((each) => each >= statistic - ROUNDING).length;
+    const p = (1 + nBeyond) / (orders + 1);
     if (!(p <= level)) return [];
     return pairsOf([...new Set([0, from, to, values.length])]).flatMap(([begin, end]) => {
       const share = (end - begin) / values.length;
@@ -60,7 +77,12 @@ export function levelChangeFinder({ seed, resamples = RESAMPLES }: Resampling): 
       return begin === 0 ? moved : [{ at: begin, p }, ...moved];
     });
   };
-  return (values, level) => placedAnew(values, divide(values, level));
+  return (values) => placedAnew(values, divide(values, whole));
+}
+
+/** Random orders that a test at this level draws. */
+export function ordersFor(level: number): number {
+  return Math.min(MOST_ORDERS, Math.max(RESAMPLES, Math.ceil(ORDERS_BEYOND / level)));
 }
 
 /** Passes that place changes anew; most series need one or two. */
@@ -90,19 +112,20 @@ function pairsOf(ends: readonly number[]): (readonly [begin: number, end: number
 }
 
 /**
- * Fewest values with which `levelChangeFinder` finds the clearest change in the middle: one order of the values and its
+ * Fewest values with which `levelChangeFinder` finds the clearest change halfway: one order of the values and its
  * reverse are as distinct, and random orders have these more often by chance, here by up to three standard errors. Null: it
  * finds none with any number, because it draws too few orders for this level.
  */
-export function fewestForLevelChange(level: number, resamples = RESAMPLES): number | null {
-  if (1 / (resamples + 1) > level) return null;
+export function fewestForLevelChange(level: number): number | null {
+  const orders = ordersFor(level);
+  if (1 / (orders + 1) > level) return null;
   let n = 2 * FEWEST_OF_LEVEL;
-  while (largestP(2 / choose(n, Math.floor(n / 2)), resamples) > level) n += 1;
+  while (largestP(2 / choose(n, Math.floor(n / 2)), orders) > level) n += 1;
   return n;
 }
 
-function largestP(p: number, resamples: number): number {
-  return (1 + resamples * p + 3 * Math.sqrt(resamples * p)) / (resamples + 1);
+function largestP(p: number, orders: number): number {
+  return (1 + orders * p + 3 * Math.sqrt(orders * p)) / (orders + 1);
 }
 
 function choose(n: number, k: number): number {
@@ -117,22 +140,17 @@ function normalScores(values: readonly number[]): Float64Array {
   );
 }
 
-function referenceOfOrders(
+/** From the largest down. */
+function statisticsOfOrders(
   scores: Float64Array,
-  { seed, resamples }: Required<Resampling>,
-): Float64Array {
+  { seed, orders }: { seed: number; orders: number },
+): number[] {
   const pick = seededPick(seed);
   const order = Float64Array.from(scores);
-  return Float64Array.from({ length: resamples }, () => {
+  return Array.from({ length: orders }, () => {
     shuffle(order, pick);
     return mostDistinct(order).statistic;
-  });
-}
-
-function countFrom(least: number, values: Float64Array): number {
-  let count = 0;
-  for (const value of values) if (value >= least) count += 1;
-  return count;
+  }).sort((a, b) => b - a);
 }
 
 /** Fisher and Yates. */

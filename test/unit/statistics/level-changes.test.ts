@@ -10,7 +10,8 @@ import { noiseOf } from './noise.ts';
 const LEVEL = 0.01;
 const TEN_PERCENT = Math.log(1.1);
 
-const find = levelChangeFinder({ seed: 1 });
+const find = levelChangeFinder({ seed: 1, level: LEVEL });
+const findAtFivePercent = levelChangeFinder({ seed: 1, level: 0.05 });
 
 /** Log ratios of runs that vary by 3 %, with the levels of `shape`. */
 function simulated(length: number, seed: number, shape: (place: number) => number = () => 0) {
@@ -18,8 +19,8 @@ function simulated(length: number, seed: number, shape: (place: number) => numbe
   return Array.from({ length }, (_, place) => TEN_PERCENT * shape(place) + 0.03 * noise.normal());
 }
 
-function placesIn(values: readonly number[], level = LEVEL): number[] {
-  return find(values, level).map(({ at }) => at);
+function placesIn(values: readonly number[], findIn = find): number[] {
+  return findIn(values).map(({ at }) => at);
 }
 
 /** Places of changes, found in this number of 20 series. */
@@ -44,7 +45,7 @@ test('finds nothing in 20 series without a change', () => {
 
 test('finds nothing more often than its level allows', () => {
   const count = Array.from({ length: 1000 }, (_, seed) => simulated(20, seed)).filter(
-    (values) => placesIn(values, 0.05).length > 0,
+    (values) => placesIn(values, findAtFivePercent).length > 0,
   ).length;
   // 5 % and four standard errors.
   assert.ok(count <= 50 + 28, String(count));
@@ -70,7 +71,7 @@ test('takes one or two outlying values for no level', () => {
     const values = simulated(30, 2).map((value, place) =>
       outlying.includes(place) ? value + 1 : value,
     );
-    assert.deepEqual(placesIn(values, 0.05), [], String(outlying));
+    assert.deepEqual(placesIn(values, findAtFivePercent), [], String(outlying));
   }
 });
 
@@ -87,25 +88,26 @@ test('depends on the order of values alone, and takes infinite ones', () => {
 });
 
 test('finds nothing in equal, few or no values', () => {
-  assert.deepEqual(find(new Array(30).fill(1), 0.05), []);
-  assert.deepEqual(find([0, 0, 0, 1, 1], 0.05), []);
-  assert.deepEqual(find([], 0.05), []);
+  assert.deepEqual(findAtFivePercent(new Array(30).fill(1)), []);
+  assert.deepEqual(findAtFivePercent([0, 0, 0, 1, 1]), []);
+  assert.deepEqual(findAtFivePercent([]), []);
 });
 
 test('gives the same p for the same seed', () => {
   const values = simulated(15, 4, (place) => Number(place >= 7));
-  assert.deepEqual(levelChangeFinder({ seed: 1 })(values, LEVEL), find(values, LEVEL));
+  assert.deepEqual(levelChangeFinder({ seed: 1, level: LEVEL })(values), find(values));
 });
 
 test('knows the fewest values with which it can find a change', () => {
-  for (const level of [0.05, 0.01, 0.0025]) {
+  for (const level of [0.05, 0.01, 0.0025, 0.0001]) {
+    const findAt = levelChangeFinder({ seed: 1, level });
     const fewest = fewestForLevelChange(level) as number;
     const stepOf = (length: number) =>
       Array.from({ length }, (_, place) => place + (place < length / 2 ? 0 : 1000));
-    assert.equal(find(stepOf(fewest), level).length, 1, `level ${level}`);
-    assert.equal(find(stepOf(fewest - 2), level).length, 0, `level ${level}`);
+    assert.equal(findAt(stepOf(fewest)).length, 1, `level ${level}`);
+    assert.equal(findAt(stepOf(fewest - 2)).length, 0, `level ${level}`);
   }
   assert.ok(fewestForLevelChange(0.5) === 2 * FEWEST_OF_LEVEL);
-  // No p of 10,000 orders is as small.
-  assert.equal(fewestForLevelChange(0.00005), null);
+  // No p of 100,000 orders is as small.
+  assert.equal(fewestForLevelChange(0.000005), null);
 });
