@@ -145,7 +145,7 @@ async function runsIn(folder: string): Promise<string[]> {
 async function readRuns(folders: readonly string[], excluded: ExcludedRun[]): Promise<FoundRun[]> {
   const found = new Map<string, FoundRun>();
   for (const folder of folders) {
-    const run = await orExcluded({ folder }, excluded, () => readRun(folder));
+    const run = await orExcluded({ folder }, excluded, () => readKnownRun(folder));
     if (!run) continue;
     const { runId, startedAt } = run;
     const key = JSON.stringify([runId, startedAt]);
@@ -156,6 +156,12 @@ async function readRuns(folders: readonly string[], excluded: ExcludedRun[]): Pr
     } else found.set(key, { folder, run: { ...run, trials: [] } });
   }
   return [...found.values()];
+}
+
+async function readKnownRun(folder: string): Promise<RunRecord> {
+  const run = await readRun(folder);
+  experimentOf(run);
+  return run;
 }
 
 /** The plan that most runs have; the newest of equally frequent ones. */

@@ -40,8 +40,8 @@ interface LevelTest {
 
 /**
  * Makes a function that finds changes of level. If the order of the values is a matter of chance, it finds any with the
- * chance `level` at most, for any distribution of the values. Drifts are found as changes, and values
- * that depend on earlier ones may be.
+ * chance `level` at most, for any distribution of the values. A drift is found as a change, and values that depend on earlier
+ * ones are more often.
  *
  * A permutation test: normal scores (van der Waerden 1952) of the values, and the largest standardized mean of a beginning, an
  * end (maximally selected rank statistic: Lausen and Schumacher 1992, doi:10.2307/2532740) or a stretch between (circular
@@ -98,7 +98,9 @@ function placedAnew(
     for (const [place, change] of placed.entries()) {
       const begin = placed[place - 1]?.at ?? 0;
       const end = placed[place + 1]?.at ?? values.length;
-      const at = begin + mostDistinct(normalScores(values.slice(begin, end)), 0).to;
+      const { to } = mostDistinct(normalScores(values.slice(begin, end)), 0);
+      // Equal values have no better place.
+      const at = to === 0 ? change.at : begin + to;
       hasMoved ||= at !== change.at;
       change.at = at;
     }

@@ -40,6 +40,8 @@ export function factName(fact: string): string {
       return `version of ${steps.join('.')}`;
     case 'quietRule':
       return `limit of a quiet machine: ${wordsOf(steps.join('.'))}`;
+    case 'stopping':
+      return `stopping rule: ${wordsOf(steps.join('.'))}`;
     case 'fairness':
       return fairnessName(steps);
     default:

@@ -227,7 +227,7 @@ function theRuns(runs: readonly HistoryRun[]): Markup {
   return html`<section aria-labelledby="runs">
 <h2 id="runs">The runs</h2>
 ${table({
-  label: 'The runs',
+  label: 'Runs and what changed',
   class: 'sites',
   caption:
     'The runs, and which versions and facts of machine and path are not as in the run before',

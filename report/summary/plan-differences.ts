@@ -35,7 +35,8 @@ export function contentDifferences(
     ...listDifferences('network condition', first.networks, second.networks, conditionName),
     ...listDifferences('variant', variantsOf(first), variantsOf(second), (variant) => variant),
     ...facts.map(
-      ({ fact, values: [own, other] }) => `Not the same: ${factName(fact)}, ${own} and ${other}.`,
+      ({ fact, values: [own, other] }) =>
+        `Not the same: ${factName(fact)}, ${own ?? 'not set'} and ${other ?? 'not set'}.`,
     ),
   ];
 }

@@ -10,6 +10,7 @@ import { readHistory, writeHistory } from '../../../report/history.ts';
 import { historySchema } from '../../../report/summary/runs-history.ts';
 import { withTemporaryFolder } from '../../temporary-folder.ts';
 import { closed } from '../closed-schema.ts';
+import { STOPPING } from '../made-run.ts';
 import { idOfDay, runOfDay, writeRuns } from './made-history.ts';
 import { cellsOf } from './reported.ts';
 
@@ -63,7 +64,7 @@ test('finds a change of 10 % among the runs of a folder, and names what changed 
     const [first] = document.querySelectorAll('.question');
     assert.match(first?.textContent ?? '', /run earlier or later: bun 1\.4\.5 → 1\.5\.0\./);
     assert.match(document.querySelector('.notice')?.textContent ?? '', /client changed 1|once/);
-    const runs = cellsOf(document.querySelector('[aria-label="The runs"]'));
+    const runs = cellsOf(document.querySelector('[aria-label="Runs and what changed"]'));
     assert.equal(runs.length, 15);
     assert.deepEqual(runs[3]?.slice(1), [
       '2026-11-04 03:00 UTC',
@@ -77,14 +78,16 @@ test('finds a change of 10 % among the runs of a folder, and names what changed 
 
 test('excludes runs that cannot be read, have not ended or have another plan, each with its reason', () =>
   withTemporaryFolder(async (folder) => {
-    const runs = DAYS.slice(0, 9).map((day) => runOfDay(day));
+    const runs = DAYS.slice(0, 10).map((day) => runOfDay(day));
     const change = (day: number) => runs[day - 1] as (typeof runs)[number];
     change(2).run.repetitions = 30;
     change(3).observations.splice(20);
     for (const subject of change(4).run.subjects) subject.manifestSha256 = 'cd'.repeat(32);
     change(5).run.formatVersion = 99 as never;
     for (const arm of change(6).run.arms) arm.settings = { congestionControl: 'bbr' };
+    change(10).run.stopping = STOPPING;
     delete change(7).run.choices.keyExchange;
+    change(8).run.versions.bun = '<img src=x onerror=alert(2)>';
     await writeRuns(folder, runs);
     const copy = path.join(folder, 'copy');
     cpSync(path.join(folder, idOfDay(1)), copy, { recursive: true });
@@ -102,6 +105,10 @@ test('excludes runs that cannot be read, have not ended or have another plan, ea
       [idOfDay(4), /The page a\.example is not the same/],
       [idOfDay(5), /^run\.json: formatVersion is 99/],
       [idOfDay(6), /The settings of the stack lsquic-h3 differ/],
+      [
+        idOfDay(10),
+        /stopping rule: rule, not set and pocock-spending\. .* And 1 more difference\.$/,
+      ],
       ['<img src=x onerror=alert(1)>', /^run\.json is not valid JSON/],
       ['copy', /^The same run as in 2026-11-01T03-00-00Z/],
     ];
