@@ -131,9 +131,9 @@ function factList(facts: readonly ChangedFact[]): Markup {
     )}${more > 0 && `; and ${countText(more)} more`}`;
 }
 
-/** Of a program of the bench, or as a server reported it. */
+/** Of a program of the bench, or as a server reported it; also the name and program of the user's server. */
 function isVersion({ fact }: ChangedFact): boolean {
-  return /^(versions\.|fairness\.stacks\..*\.program$)/.test(fact);
+  return /^(versions\.|fairness\.stacks\..*\.program$|arms\.)/.test(fact);
 }
 
 function questionPart(question: HistoryQuestion, history: RunsHistory): Markup {

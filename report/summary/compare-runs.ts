@@ -369,6 +369,8 @@ function comparableFacts(run: RunRecord, ofOne: ReadonlySet<string>): Map<string
   add('', { seed, repetitions, stopping, timeoutS, backend });
   add('', { choices, analysis, interferenceRule, host, versions: run.versions });
   add('fairness', { client, server, stacks, readings });
+  const arms = run.arms.map(({ arm, label, own }) => [arm, { label, own }]);
+  add('arms', ofBoth(Object.fromEntries(arms)));
   return facts;
 }
 

@@ -5,8 +5,8 @@ import { factName } from '../../kit/text/fact-name.ts';
 import { differingFacts } from './compare-runs.ts';
 import type { FactDifference } from './runs-comparison.ts';
 
-/** Facts that do not belong to the plan, as each machine has its own. */
-const OF_THE_MACHINE = /^(command|backend|host|versions|fairness|choices\.pinned)\b/;
+/** Facts that do not belong to the plan, as each machine has its own; also names and places of the user's servers. */
+const OF_THE_MACHINE = /^(command|backend|host|versions|fairness|arms|choices\.pinned)\b/;
 
 /** Differences between machines, versions and ends of the path, without the load of the machine and the user's options. */
 export function machineDifferences(first: RunRecord, second: RunRecord): FactDifference[] {
@@ -80,9 +80,9 @@ function otherArms(first: RunRecord, second: RunRecord): string[] {
   );
 }
 
-/** Independent of the order of fields; without the label, which can name a version. */
-function settingsText({ label: _, ...planned }: RunRecord['arms'][number]): string {
-  return JSON.stringify(planned, (__, value) =>
+/** Independent of the order of fields; without the label and the program, which can name a version. */
+function settingsText({ label: _, own: __, ...planned }: RunRecord['arms'][number]): string {
+  return JSON.stringify(planned, (_key, value) =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
       : value,

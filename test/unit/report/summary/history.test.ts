@@ -158,6 +158,8 @@ test('names what is not as in the run before, and what belongs to the bench', ()
   const { runs } = historyWith(3, {}, ({ run }, place) => {
     if (place >= 1) run.versions = { ...run.versions, chromium: '157', bun: '1.5.0' };
     if (place >= 2 && run.host) run.host.kernel = '6.2';
+    const [stack] = run.arms;
+    if (place >= 2 && stack) stack.own = { program: 'build-2/start.sh' };
   });
   assert.deepEqual(
     runs.map(({ changed }) => changed.map(({ fact, isOfBench }) => [fact, isOfBench])),
@@ -167,7 +169,10 @@ test('names what is not as in the run before, and what belongs to the bench', ()
         ['versions.chromium', true],
         ['versions.bun', false],
       ],
-      [['host.kernel', true]],
+      [
+        ['host.kernel', true],
+        ['arms.lsquic-h3.own.program', false],
+      ],
     ],
   );
 });
