@@ -87,6 +87,9 @@ test('excludes runs that cannot be read, have not ended or have another plan, ea
     for (const arm of change(6).run.arms) arm.settings = { congestionControl: 'bbr' };
     change(10).run.stopping = STOPPING;
     delete change(7).run.choices.keyExchange;
+    for (const arm of change(7).run.arms) {
+      Object.assign(arm, { label: `${arm.label} of 7`, own: { program: 'build-7/start.sh' } });
+    }
     change(8).run.versions.bun = '<img src=x onerror=alert(2)>';
     await writeRuns(folder, runs);
     const copy = path.join(folder, 'copy');
