@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { UnknownExperimentError } from '../experiments/index.ts';
+import { firstNames } from '../ground/first-names.ts';
 import type { Mix } from '../ground/records/mix.ts';
 import { readRun } from '../ground/records/read.ts';
 import { runFolder } from '../ground/records/run-folder.ts';
@@ -10,6 +11,7 @@ import { wrapText } from '../kit/text/terminal.ts';
 import { readComparison, writeComparison } from './compare.ts';
 import { type FindingsFiles, withFindingsFiles } from './findings/files.ts';
 import { type Findings, findingsOfRun, findingsOfRuns } from './findings/findings.ts';
+import { readHistory, writeHistory } from './history.ts';
 import { listingOfRun } from './listing.ts';
 import { makeNewFolder } from './new-folder.ts';
 import { isSeriesFolder, type Series } from './series.ts';
@@ -18,10 +20,11 @@ import { type AnalysisChoice, AnalysisChoiceError } from './summary/analysis.ts'
 import { assertRuleOfRuns, failRuleFor, outcomeOf, outcomeOfRuns } from './summary/fail-if.ts';
 import { outcomeLines, type RuleOutcome, readFailRule, statusOf } from './summary/fail-rule.ts';
 import type { Both } from './summary/runs-comparison.ts';
-import { comparisonText, summaryTable } from './terminal.ts';
+import { comparisonText, historySentences, summaryTable } from './terminal.ts';
 import { writeReport } from './write.ts';
 
 const DEFAULT_FOLDER = 'results/latest';
+const DEFAULT_HISTORY = 'results';
 
 /** Width of the terminal; undefined: no terminal. */
 const { columns } = process.stdout;
@@ -29,7 +32,8 @@ const { columns } = process.stdout;
 /** Files to write, and the analysis that replaces the plan's. null: not chosen. */
 interface ReportChoices extends FindingsFiles {
   compare: boolean;
-  /** Null: the folder of the run, or the usual folder of comparisons. */
+  history: boolean;
+  /** Null: the folder of the run, or the usual folder of comparisons and histories. */
   out: string | null;
   baseline: string | null;
   margin: number | null;
@@ -65,10 +69,21 @@ interface ReportResult {
  */
 export async function reportCommand(
   folders: readonly string[],
-  { compare, out, baseline, margin, metric, mix, dialect, charts, ...choices }: ReportChoices,
+  {
+    compare,
+    history,
+    out,
+    baseline,
+    margin,
+    metric,
+    mix,
+    dialect,
+    charts,
+    ...choices
+  }: ReportChoices,
   { studies, print }: { studies: LoadStudies; print: (text: string) => void },
 ): Promise<number> {
-  assertFolders(folders, compare);
+  if (!history) assertFolders(folders, compare);
   const named = compare ? folders : [folders[0] ?? DEFAULT_FOLDER];
   const choice: AnalysisChoice = {
     ...(baseline !== null && { baseline }),
@@ -76,6 +91,10 @@ export async function reportCommand(
     ...(metric !== null && { metric }),
     ...(mix !== null && { mix }),
   };
+  if (history) {
+    print(await reportHistory(folders.length === 0 ? [DEFAULT_HISTORY] : folders, choice, out));
+    return EXIT.ok;
+  }
   const request = { out, choice, dialect, charts, failIf: choices['fail-if'], studies };
   return withFindingsFiles(choices, async (found) => {
     try {
@@ -146,6 +165,22 @@ async function reportComparison(
     outcome,
     findings: findingsOfRuns(comparison, outcome, page),
   };
+}
+
+async function reportHistory(
+  folders: readonly string[],
+  choice: AnalysisChoice,
+  out: string | null,
+): Promise<string> {
+  try {
+    const history = await readHistory(folders, choice);
+    const page = await writeHistory(history, out);
+    return `${historySentences(history, columns)}\nHistory: ${page}`;
+  } catch (error) {
+    throw error instanceof ExitError
+      ? new UsageError(`No history can be made of ${firstNames(folders)}: ${error.message}`)
+      : error;
+  }
 }
 
 /** The runs of a series have their own plans, so no choice applies to them. */

@@ -88,6 +88,6 @@ function plannedByBoth<Value extends string | number>(
 }
 
 /** A run's name as part of a file's name: a record could hold any text. */
-function fileName({ runId }: Pick<RunRecord, 'runId'>): string {
+export function fileName({ runId }: Pick<RunRecord, 'runId'>): string {
   return runId.replaceAll(/[^\w:.-]|^\.+/g, '_').slice(0, 80);
 }

@@ -5,7 +5,7 @@ import { printable } from '../ground/system/printed.mjs';
 import { capitalize } from '../kit/text/capitalize.ts';
 import { type Estimate, ratioText } from '../kit/text/estimate.ts';
 import { NOT_KNOWN } from '../kit/text/host.ts';
-import { countText } from '../kit/text/number.ts';
+import { countText, countWithNoun, momentText } from '../kit/text/number.ts';
 import { worthText } from '../kit/text/ratio-words.ts';
 import {
   alignColumns,
@@ -22,6 +22,7 @@ import type { PrimaryAnswer } from './summary/comparison.ts';
 import type { ConditionChange } from './summary/condition-change.ts';
 import { filmedPairs } from './summary/filmed.ts';
 import type { RunsComparison } from './summary/runs-comparison.ts';
+import type { RunsHistory } from './summary/runs-history.ts';
 import { secondaryTo } from './summary/secondary.ts';
 import type { Summary } from './summary/summary.ts';
 import {
@@ -33,6 +34,7 @@ import {
   runsText,
   secondaryText,
 } from './text/answers.ts';
+import { historyText } from './text/history.ts';
 import { mixText } from './text/mix.ts';
 import { recommendationLines, STOCK_TRANSPORTS } from './text/recommendation.ts';
 
@@ -178,6 +180,29 @@ export function comparisonText(comparison: RunsComparison, columns?: number): st
       ...arms.map((stack) => runsText(stack, comparison)),
     ]),
     ...differenceNotes(comparison),
+  ];
+  return `${lines.map((line) => wrapText(printable(line), columns)).join('\n\n')}\n`;
+}
+
+/** Excluded runs to name in a terminal. */
+const MOST_EXCLUDED = 5;
+
+/** Text of a history for a terminal, as comparisonText(). */
+export function historySentences(history: RunsHistory, columns?: number): string {
+  const { runs, excluded, questions } = history;
+  const ends = [runs.at(0), runs.at(-1)].map((run) => momentText(run?.startedAt ?? ''));
+  const lines = [
+    `${countWithNoun(runs.length, 'run')} from ${ends.join(' to ')}.`,
+    ...questions.map(
+      (question) =>
+        `${capitalize(namedConditionText(question.network, question.variant))}: ${historyText(question, history)}`,
+    ),
+    ...excluded.slice(0, MOST_EXCLUDED).map(({ name, reason }) => `Excluded: ${name}. ${reason}`),
+    ...(excluded.length > MOST_EXCLUDED
+      ? [
+          `${countWithNoun(excluded.length - MOST_EXCLUDED, 'more run')} excluded; the page has the reasons.`,
+        ]
+      : []),
   ];
   return `${lines.map((line) => wrapText(printable(line), columns)).join('\n\n')}\n`;
 }

@@ -40,6 +40,13 @@ export function factName(fact: string): string {
       return `version of ${steps.join('.')}`;
     case 'quietRule':
       return `limit of a quiet machine: ${wordsOf(steps.join('.'))}`;
+    case 'stopping':
+      return `stopping rule: ${wordsOf(steps.join('.'))}`;
+    case 'arms':
+      // Names of stacks can have dots.
+      return fact.replace(/^arms\.(.+)\.(?:label|(own)\.(\w+))$/, (_, arm, own, what) =>
+        own ? `own ${what} of ${arm}` : `label of ${arm}`,
+      );
     case 'fairness':
       return fairnessName(steps);
     default:

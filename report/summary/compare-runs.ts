@@ -355,8 +355,8 @@ export function differingFacts([first, second]: Both<RunRecord>): FactDifference
 }
 
 function comparableFacts(run: RunRecord, ofOne: ReadonlySet<string>): Map<string, string> {
-  const { command, seed, repetitions, timeoutS, backend, choices, analysis, interferenceRule } =
-    run;
+  const { command, seed, repetitions, stopping, timeoutS, backend, choices } = run;
+  const { analysis, interferenceRule } = run;
   const { client, server, ...known } = run.fairness;
   const ofBoth = (stacks: object) =>
     Object.fromEntries(Object.entries(stacks).filter(([name]) => !ofOne.has(name)));
@@ -367,9 +367,11 @@ function comparableFacts(run: RunRecord, ofOne: ReadonlySet<string>): Map<string
     for (const [path, text] of leavesOf(name, value)) facts.set(path, text);
   };
   add('command', command.join(' '));
-  add('', { seed, repetitions, timeoutS, backend });
+  add('', { seed, repetitions, stopping, timeoutS, backend });
   add('', { choices, analysis, interferenceRule, host, versions: versionTexts(run) });
   add('fairness', { client, server, stacks, readings });
+  const arms = run.arms.map(({ arm, label, own }) => [arm, { label, own }]);
+  add('arms', ofBoth(Object.fromEntries(arms)));
   return facts;
 }
 

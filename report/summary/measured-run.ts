@@ -34,7 +34,9 @@ export async function readRecords(folder: string) {
   const looks = await readLooks(folder);
   return {
     run,
+    observations,
     invocations,
+    looks,
     filmed: loadsOfArms(run, all).filter(({ filmed }) => filmed),
     summariseWith: (choice: AnalysisChoice): MeasuredRun => ({
       run,

@@ -7,6 +7,7 @@ import type { Page } from 'puppeteer-core';
 import type { Har } from '../../clients/har/har.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { readComparison, writeComparison } from '../../report/compare.ts';
+import { readHistory, writeHistory } from '../../report/history.ts';
 import { answerText } from '../../report/text/answers.ts';
 import { writeReport } from '../../report/write.ts';
 import { STUDIES } from '../../studies/index.ts';
@@ -19,10 +20,18 @@ import {
   spoil,
   writeRun,
 } from '../unit/report/fixture-run.ts';
+import { runOfDay, writeRuns } from '../unit/report/made-history.ts';
 import { twoRuns, withTwoFolders } from '../unit/report/two-runs.ts';
 import { startMeasuring } from './command.ts';
 import { importIntoDevTools } from './devtools/devtools.ts';
-import { chromium, inBothThemes, openAll, violationsOf, withFile } from './opened-page.ts';
+import {
+  assertForEveryone,
+  chromium,
+  inBothThemes,
+  openAll,
+  violationsOf,
+  withFile,
+} from './opened-page.ts';
 import { readPageLoads } from './page-loads.ts';
 import { assertOkButForMachine } from './whole-run.ts';
 
@@ -253,6 +262,20 @@ test('compares two runs without a complaint, a fetch or a finding of axe', (t) =
         keys.toSorted((a, b) => a - b),
       );
       assert.deepEqual(complaints, []);
+      assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
+    });
+  }));
+
+test('shows many runs without a complaint, a fetch or a finding of axe', (t) =>
+  withTemporaryFolder(async (folder) => {
+    const days = Array.from({ length: 15 }, (_, place) => place + 1);
+    const runs = days.map((day) => runOfDay(day, day >= 10 ? 1.1 : 1));
+    for (const { run } of runs.slice(5)) run.versions.chromium = '157.0';
+    await writeRuns(folder, runs);
+    const file = await writeHistory(await readHistory([folder]), path.join(folder, 'history'));
+    await inBothThemes(t, file, async ({ page, complaints, requests }) => {
+      await openAll(page);
+      await assertForEveryone(page, complaints);
       assert.equal(requests.filter((url) => !url.startsWith('data:')).length, 1);
     });
   }));

@@ -14,25 +14,20 @@ const COMMANDS: Readonly<Record<string, CommandRow>> = {
   ...(await loadTools()),
 };
 
-/** Shown before the command has them. */
-const AHEAD = ['report --history'];
-
 /** Options in commands of this project that the commands do not have, as `report --history`. */
 function unknownOptions(text: string): string[] {
   const commands = text
     .replaceAll(/\\?\n\s+(?=--)/g, ' ')
     .matchAll(/(?:npm run (?:--prefix \S+ )?|quic-vs-https\.ts )([\w-]+)(?: -- | )([^\n`#|&;]*)/g);
-  return [...commands]
-    .flatMap(([, name = '', words = '']) => {
-      const known = COMMANDS[name];
-      if (!known) return [];
-      // What follows is a command of the user's.
-      const [own = ''] = words.split(' -- ');
-      return [...own.matchAll(/(?<![\w-])--([a-z][\w-]*)/g)].flatMap(([, option = '']) =>
-        option === 'help' || option in known.options ? [] : `${name} --${option}`,
-      );
-    })
-    .filter((each) => !AHEAD.includes(each));
+  return [...commands].flatMap(([, name = '', words = '']) => {
+    const known = COMMANDS[name];
+    if (!known) return [];
+    // What follows is a command of the user's.
+    const [own = ''] = words.split(' -- ');
+    return [...own.matchAll(/(?<![\w-])--([a-z][\w-]*)/g)].flatMap(([, option = '']) =>
+      option === 'help' || option in known.options ? [] : `${name} --${option}`,
+    );
+  });
 }
 
 function textsOf(value: unknown): string[] {

@@ -14,9 +14,14 @@ const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
     ...FLAG,
     help: 'compares two runs side by side: writes compare.html and compare.json instead',
   },
+  history: {
+    ...FLAG,
+    help: 'many runs of one plan over time, with changes of their ratios: writes history.html, history.json and history.csv instead. DIR: folders of runs, or folders that hold folders of runs (default results)',
+    conflicts: ['compare', 'mix', 'dialect', 'charts', 'fail-if', 'junit', 'markdown'],
+  },
   out: {
     argument: 'DIR',
-    help: 'writes a second report to this new or empty folder, and keeps that of the run; with --compare: folder of its files, created if missing (default results/compare-<first run>-<second run>)',
+    help: 'writes a second report to this new or empty folder, and keeps that of the run; with --compare or --history: folder of its files, created if missing (default results/compare-<first run>-<second run>, results/history-<first run>-<last run>)',
     read: text,
   },
   baseline: {
@@ -59,7 +64,8 @@ const REPORT_OPTIONS = optionGroup(GROUP, 'invocation', {
 });
 
 export const report: Tool = {
-  summary: "rewrites a run's summary and report from its records, or compares two runs",
+  summary:
+    "rewrites a run's summary and report from its records, compares two runs, or shows many over time",
   operands: [
     {
       name: 'DIR',
@@ -78,6 +84,7 @@ export const report: Tool = {
       '--compare DIR1 DIR2 --fail-if "lsquic-h3 slower by 5%"',
       'exit status 7 if lsquic-h3 was slower, relative to its baseline, in the second run',
     ],
+    ['--history results', 'all runs of one plan over time'],
   ],
   statuses: `${usageStatuses('a damaged run').slice(0, -1)}, ${RULE_STATUSES}.`,
   async run({ given, operands }, { studies }) {

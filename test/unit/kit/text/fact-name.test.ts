@@ -11,6 +11,9 @@ test("names facts in a reader's words", () => {
     ['choices.mtuBytes', 'MTU (bytes)'],
     ['choices.pinned.browserCores', 'pinned, browser cores'],
     ['host.memoryMb', 'memory (MB)'],
+    ['stopping.budgetMs', 'stopping rule: budget (ms)'],
+    ['arms.quic-go-h3@0.50.1.label', 'label of quic-go-h3@0.50.1'],
+    ['arms.own-h3.own.program', 'own program of own-h3'],
     ['versions.chrome-har', 'version of chrome-har'],
     ['quietRule.stealPercent', 'limit of a quiet machine: steal (%)'],
     [

@@ -58,7 +58,7 @@ test('has verdicts, and names the file of the published table', async (context) 
   };
   const status = await reportCommand(
     [out],
-    { compare: false, ...none, 'fail-if': null, junit: null, markdown: null },
+    { compare: false, history: false, ...none, 'fail-if': null, junit: null, markdown: null },
     { studies: async () => [], print: (text) => printed.push(text) },
   );
   assert.equal(status, 0);

@@ -1,0 +1,204 @@
+import { doubledMidRanks } from './mid-ranks.ts';
+import { normalQuantile } from './normal-distribution.ts';
+import { seededPick } from './random.ts';
+import { RESAMPLES } from './resampling.ts';
+
+/** Fewest values of a level, so that neither one nor two outlying values are one. */
+export const FEWEST_OF_LEVEL = 3;
+
+/**
+ * A stretch with values before and after it must stand out by this many standard errors more than a beginning or end, since
+ * a series has many more of them. Both then take about the same share of the error.
+ */
+const STRETCH_PENALTY = 0.5;
+
+/** Equal statistics may differ by rounding. */
+const ROUNDING = 1e-9;
+
+/** Orders that are expected to be at the level or beyond it, so that their number hardly depends on the seed. */
+const ORDERS_BEYOND = 100;
+
+/** More would take minutes for long series. */
+const MOST_ORDERS = 100_000;
+
+/** A change to another level. */
+interface LevelChange {
+  /** Index of the first value of the new level. */
+  at: number;
+  /** Chance of a stretch as distinct as this one if its part of the series has one level. */
+  p: number;
+}
+
+/** Finds changes of level in a series. */
+export type FindLevelChanges = (values: readonly number[]) => readonly LevelChange[];
+
+interface LevelTest {
+  seed: number;
+  /** Chance to find any change in a series without one. */
+  level: number;
+}
+
+/**
+ * Makes a function that finds changes of level. If the order of the values is a matter of chance, it finds any with the
+ * chance `level` at most, for any distribution of the values. A drift is found as a change, and values that depend on earlier
+ * ones are more often.
+ *
+ * A permutation test: normal scores (van der Waerden 1952) of the values, and the largest standardized mean of a beginning, an
+ * end (maximally selected rank statistic: Lausen and Schumacher 1992, doi:10.2307/2532740) or a stretch between (circular
+ * binary segmentation: Olshen et al. 2004, doi:10.1093/biostatistics/kxh008), against random orders of the same values, with
+ * the seed. It divides the series where it found a change, and tests each part at its share of the level, which is its
+ * share of the values (Meinshausen 2008, doi:10.1093/biomet/asn007). Each change is then placed anew between its neighbours
+ * (Bai 1997, doi:10.1017/S0266466600005831).
+ */
+export function levelChangeFinder({ seed, level: whole }: LevelTest): FindLevelChanges {
+  const orders = ordersFor(whole);
+  const references = new Map<string, readonly number[]>();
+  const referenceOf = (scores: Float64Array) => {
+    const sorted = scores.toSorted();
+    const key = sorted.join();
+    // No lower statistic has a p below the level.
+    const reference =
+      references.get(key) ??
+      statisticsOfOrders(sorted, { seed, orders }).slice(0, Math.ceil(whole * (orders + 1)));
+    references.set(key, reference);
+    return reference;
+  };
+  const divide = (values: readonly number[], level: number): LevelChange[] => {
+    if (values.length < 2 * FEWEST_OF_LEVEL || 1 / (orders + 1) > level) return [];
+    const scores = normalScores(values);
+    const { from, to, statistic } = mostDistinct(scores);
+    const nBeyond = referenceOf(scores).filter((each) => each >= statistic - ROUNDING).length;
+    const p = (1 + nBeyond) / (orders + 1);
+    if (!(p <= level)) return [];
+    return pairsOf([...new Set([0, from, to, values.length])]).flatMap(([begin, end]) => {
+      const share = (end - begin) / values.length;
+      const within = divide(values.slice(begin, end), level * share);
+      const moved = within.map((change) => ({ ...change, at: begin + change.at }));
+      return begin === 0 ? moved : [{ at: begin, p }, ...moved];
+    });
+  };
+  return (values) => placedAnew(values, divide(values, whole));
+}
+
+/** Random orders that a test at this level draws. */
+export function ordersFor(level: number): number {
+  return Math.min(MOST_ORDERS, Math.max(RESAMPLES, Math.ceil(ORDERS_BEYOND / level)));
+}
+
+/** Passes that place changes anew; most series need one or two. */
+const MOST_PASSES = 10;
+
+function placedAnew(
+  values: readonly number[],
+  changes: readonly LevelChange[],
+): readonly LevelChange[] {
+  const placed = changes.map((change) => ({ ...change }));
+  for (let pass = 0; pass < MOST_PASSES; pass++) {
+    let hasMoved = false;
+    for (const [place, change] of placed.entries()) {
+      const begin = placed[place - 1]?.at ?? 0;
+      const end = placed[place + 1]?.at ?? values.length;
+      const { to } = mostDistinct(normalScores(values.slice(begin, end)), 0);
+      // Equal values have no better place.
+      const at = to === 0 ? change.at : begin + to;
+      hasMoved ||= at !== change.at;
+      change.at = at;
+    }
+    if (!hasMoved) break;
+  }
+  return placed;
+}
+
+function pairsOf(ends: readonly number[]): (readonly [begin: number, end: number])[] {
+  return ends.slice(1).map((end, place) => [ends[place] ?? 0, end]);
+}
+
+/**
+ * Fewest values with which `levelChangeFinder` finds the clearest change halfway: one order of the values and its
+ * reverse are as distinct, and random orders have these more often by chance, here by up to three standard errors. Null: it
+ * finds none with any number, because it draws too few orders for this level.
+ */
+export function fewestForLevelChange(level: number): number | null {
+  const orders = ordersFor(level);
+  if (1 / (orders + 1) > level) return null;
+  let n = 2 * FEWEST_OF_LEVEL;
+  while (largestP(2 / choose(n, Math.floor(n / 2)), orders) > level) n += 1;
+  return n;
+}
+
+function largestP(p: number, orders: number): number {
+  return (1 + orders * p + 3 * Math.sqrt(orders * p)) / (orders + 1);
+}
+
+function choose(n: number, k: number): number {
+  let ways = 1;
+  for (let i = 1; i <= k; i++) ways = (ways * (n - k + i)) / i;
+  return ways;
+}
+
+function normalScores(values: readonly number[]): Float64Array {
+  return Float64Array.from(doubledMidRanks(values), (rank) =>
+    normalQuantile(rank / 2 / (values.length + 1)),
+  );
+}
+
+/** From the largest down. */
+function statisticsOfOrders(
+  scores: Float64Array,
+  { seed, orders }: { seed: number; orders: number },
+): number[] {
+  const pick = seededPick(seed);
+  const order = Float64Array.from(scores);
+  return Array.from({ length: orders }, () => {
+    shuffle(order, pick);
+    return mostDistinct(order).statistic;
+  }).sort((a, b) => b - a);
+}
+
+/** Fisher and Yates. */
+function shuffle(values: Float64Array, pick: (count: number) => number): void {
+  for (let last = values.length - 1; last > 0; last--) {
+    const other = pick(last + 1);
+    const value = values[last] as number;
+    values[last] = values[other] as number;
+    values[other] = value;
+  }
+}
+
+interface Stretch {
+  from: number;
+  /** Index after its last value. */
+  to: number;
+  statistic: number;
+}
+
+/**
+ * The stretch whose mean is most standard errors from that of all other values.
+ * @param latestFrom 0: only beginnings, and so ends
+ */
+function mostDistinct(
+  scores: Float64Array,
+  latestFrom = scores.length - 2 * FEWEST_OF_LEVEL,
+): Stretch {
+  const n = scores.length;
+  const mean = scores.reduce((total, each) => total + each, 0) / n;
+  const variance = scores.reduce((total, each) => total + (each - mean) ** 2, 0) / (n - 1);
+  if (variance === 0) return { from: 0, to: 0, statistic: 0 };
+  const sums = new Float64Array(n + 1);
+  const perError = new Float64Array(n + 1);
+  for (let i = 0; i < n; i++) {
+    sums[i + 1] = (sums[i] as number) + (scores[i] as number) - mean;
+    perError[i] = 1 / Math.sqrt((variance * i * (n - i)) / n);
+  }
+  let [bestFrom, bestTo, most] = [0, 0, Number.NEGATIVE_INFINITY];
+  for (let from = 0; from <= latestFrom; from = Math.max(from + 1, FEWEST_OF_LEVEL)) {
+    const before = sums[from] as number;
+    const penalty = from === 0 ? 0 : STRETCH_PENALTY;
+    for (let to = from + FEWEST_OF_LEVEL; to <= n - FEWEST_OF_LEVEL; to++) {
+      const distance = Math.abs((sums[to] as number) - before);
+      const statistic = distance * (perError[to - from] as number) - penalty;
+      if (statistic > most) [bestFrom, bestTo, most] = [from, to, statistic];
+    }
+  }
+  return { from: bestFrom, to: bestTo, statistic: most };
+}

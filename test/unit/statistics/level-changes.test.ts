@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  FEWEST_OF_LEVEL,
+  fewestForLevelChange,
+  levelChangeFinder,
+} from '../../../statistics/level-changes.ts';
+import { noiseOf } from './noise.ts';
+
+const LEVEL = 0.01;
+const TEN_PERCENT = Math.log(1.1);
+
+const find = levelChangeFinder({ seed: 1, level: LEVEL });
+const findAtFivePercent = levelChangeFinder({ seed: 1, level: 0.05 });
+
+/** Log ratios of runs that vary by 3 %, with the levels of `shape`. */
+function simulated(length: number, seed: number, shape: (place: number) => number = () => 0) {
+  const noise = noiseOf(seed);
+  return Array.from({ length }, (_, place) => TEN_PERCENT * shape(place) + 0.03 * noise.normal());
+}
+
+function placesIn(values: readonly number[], findIn = find): number[] {
+  return findIn(values).map(({ at }) => at);
+}
+
+/** Places of changes, found in this number of 20 series. */
+function countFound(length: number, shape: (place: number) => number, places: readonly number[]) {
+  const found = Array.from({ length: 20 }, (_, index) =>
+    placesIn(simulated(length, index + 1, shape)),
+  );
+  return found.filter(
+    (each) =>
+      each.length === places.length &&
+      each.every((at, place) => Math.abs(at - (places[place] ?? 0)) <= 1),
+  ).length;
+}
+
+test('finds nothing in 20 series without a change', () => {
+  for (const length of [12, 15, 30, 60]) {
+    for (let seed = 1; seed <= 20; seed++) {
+      assert.deepEqual(placesIn(simulated(length, seed)), [], `${length} values, seed ${seed}`);
+    }
+  }
+});
+
+test('finds nothing more often than its level allows', () => {
+  const count = Array.from({ length: 1000 }, (_, seed) => simulated(20, seed)).filter(
+    (values) => placesIn(values, findAtFivePercent).length > 0,
+  ).length;
+  // 5 % and four standard errors.
+  assert.ok(count <= 50 + 28, String(count));
+  assert.ok(count >= 50 - 28, String(count));
+});
+
+test('finds a change of 10 % where it is', () => {
+  const isAfter = (place: number) => Number(place >= 9);
+  assert.deepEqual(placesIn(simulated(15, 1, isAfter)), [9]);
+  assert.ok(countFound(15, isAfter, [9]) >= 17);
+  assert.ok(countFound(30, isAfter, [9]) >= 18);
+});
+
+test('finds two changes, also back to the first level', () => {
+  const isBetween = (place: number) => Number(place >= 10 && place < 20);
+  assert.ok(countFound(30, isBetween, [10, 20]) >= 18);
+  const upTwice = (place: number) => Math.floor(place / 10);
+  assert.ok(countFound(30, upTwice, [10, 20]) >= 18);
+});
+
+test('takes one or two outlying values for no level', () => {
+  for (const outlying of [[29], [28, 29], [0], [14], [14, 15]]) {
+    const values = simulated(30, 2).map((value, place) =>
+      outlying.includes(place) ? value + 1 : value,
+    );
+    assert.deepEqual(placesIn(values, findAtFivePercent), [], String(outlying));
+  }
+});
+
+test('depends on the order of values alone, and takes infinite ones', () => {
+  const values = simulated(20, 3, (place) => Number(place >= 10));
+  const most = Math.max(...values);
+  const places = placesIn(values);
+  assert.deepEqual(places, [10]);
+  assert.deepEqual(placesIn(values.map((value) => Math.exp(20 * value))), places);
+  assert.deepEqual(
+    placesIn(values.map((value) => (value === most ? Number.POSITIVE_INFINITY : value))),
+    places,
+  );
+});
+
+test('finds nothing in equal, few or no values', () => {
+  assert.deepEqual(findAtFivePercent(new Array(30).fill(1)), []);
+  assert.deepEqual(findAtFivePercent([0, 0, 0, 1, 1]), []);
+  assert.deepEqual(findAtFivePercent([]), []);
+});
+
+test('gives the same p for the same seed', () => {
+  const values = simulated(15, 4, (place) => Number(place >= 7));
+  assert.deepEqual(levelChangeFinder({ seed: 1, level: LEVEL })(values), find(values));
+});
+
+test('knows the fewest values with which it can find a change', () => {
+  for (const level of [0.05, 0.01, 0.0025, 0.0001]) {
+    const findAt = levelChangeFinder({ seed: 1, level });
+    const fewest = fewestForLevelChange(level) as number;
+    const stepOf = (length: number) =>
+      Array.from({ length }, (_, place) => place + (place < length / 2 ? 0 : 1000));
+    assert.equal(findAt(stepOf(fewest)).length, 1, `level ${level}`);
+    assert.equal(findAt(stepOf(fewest - 2)).length, 0, `level ${level}`);
+  }
+  assert.ok(fewestForLevelChange(0.5) === 2 * FEWEST_OF_LEVEL);
+  // No p of 100,000 orders is as small.
+  assert.equal(fewestForLevelChange(0.000005), null);
+});
