@@ -12,7 +12,7 @@ const NOT_RUN = [
   /(^|\/)(test|bench)\//,
   /^(docs|\.ci|setup\/container|studies\/jaeger\/data)\//,
   /^studies\/is-quic-faster\/(plans|results|figures)\//,
-  /^bin\/(docs|package|reference|study-list)\./,
+  /^bin\/(docs|package|reference|study-list|quic-vs-https\.m)/,
   /(^|\/)(\.[^/]*|[^/]*\.(md|png|svg|cff))$/,
   /^(tsconfig|biome|package-lock)\.json$/,
 ];

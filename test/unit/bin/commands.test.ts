@@ -20,7 +20,7 @@ function textOf(file: string): string {
 
 test('every command is an npm script, which the program of a package starts too', () => {
   const { scripts, bin } = JSON.parse(textOf('package.json'));
-  assert.equal(bin['quic-vs-https'], 'dist/bin/start.mjs');
+  assert.equal(bin['quic-vs-https'], 'bin/quic-vs-https.mjs');
   for (const [name] of ROWS) {
     assert.ok(scripts[name], `package.json has no script ${name}`);
     const [node, ...words] = scripts[name].split(' ');
