@@ -6,7 +6,7 @@ import { isTest, root } from './unit/shipped-files.ts';
 const WORDS_OF = new Map(
   globSync('**/*.{ts,mjs}', {
     cwd: root,
-    exclude: ['node_modules', '.venv', '.setup', 'cache/sites', 'results'],
+    exclude: ['node_modules', '.venv', '.setup', 'cache/sites', 'results', 'dist'],
   })
     .filter((file) => !file.endsWith('.d.ts'))
     .map((file) => [file, readFileSync(path.join(root, file), 'utf8')] as const)

@@ -17,7 +17,7 @@ export interface Mention {
 export function sourcesOf(root: string): Map<string, string> {
   const files = globSync('**/*.{ts,mjs}', {
     cwd: root,
-    exclude: ['node_modules', '.venv', '.setup', 'cache/{sites,videos}', 'results', 'exports'],
+    exclude: ['node_modules', '.venv', '.setup', 'cache/{sites,videos}', 'results', 'exports', 'dist'],
   });
   return new Map(
     files

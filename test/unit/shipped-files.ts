@@ -5,7 +5,7 @@ export const root = path.join(import.meta.dirname, '..', '..');
 
 /** Folders whose code users do not run. */
 const NOT_SHIPPED =
-  /^(\.|node_modules|results|exports|cache\/(sites|videos)\b)|(^|\/)(test|bench)\//;
+  /^(\.|node_modules|dist|results|exports|cache\/(sites|videos)\b)|(^|\/)(test|bench)\//;
 
 /** Whether a file, by its path in the project, is part of the tests. */
 export function isTest(file: string): boolean {

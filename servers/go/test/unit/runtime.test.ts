@@ -43,7 +43,7 @@ test('builds its program from the sources of this project, without other parts o
   assert.equal(trouble, null);
   assert.match(
     calls.join('\n'),
-    /^go version\ngo build -C servers\/go .* -o \/.*-go\.unfinished \.\nmv -f \/.*-go\.unfinished \/.*quic-vs-https-go$/,
+    /^go version\ngo build -C \/.*\/servers\/go .* -o \/.*-go\.unfinished \.\nmv -f \/.*-go\.unfinished \/.*quic-vs-https-go$/,
   );
 });
 

@@ -19,7 +19,7 @@ test('builds a copy of its sources with another quic-go, and with the modules th
   const { problem, calls } = await builtWhere();
   assert.equal(problem, null);
   const copy = '.setup/stacks/go@0.50.1/sources';
-  assert.match(calls, new RegExp(`^cp -R servers/go ${copy}$`, 'm'));
+  assert.match(calls, new RegExp(`^cp -R /.*/servers/go ${copy}$`, 'm'));
   assert.match(calls, /^go mod edit .*-droprequire=github\.com\/quic-go\/qpack /m);
   assert.match(
     calls,
