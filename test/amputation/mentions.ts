@@ -17,7 +17,15 @@ export interface Mention {
 export function sourcesOf(root: string): Map<string, string> {
   const files = globSync('**/*.{ts,mjs}', {
     cwd: root,
-    exclude: ['node_modules', '.venv', '.setup', 'cache/{sites,videos}', 'results', 'exports', 'dist'],
+    exclude: [
+      'node_modules',
+      '.venv',
+      '.setup',
+      'cache/{sites,videos}',
+      'results',
+      'exports',
+      'dist',
+    ],
   });
   return new Map(
     files

@@ -2,7 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 /** Folders without tests of the project. */
-const ELSEWHERE = ['node_modules', '.venv', '.setup', 'cache/{sites,videos}', 'results', 'exports', 'dist'];
+const ELSEWHERE = [
+  'node_modules',
+  '.venv',
+  '.setup',
+  'cache/{sites,videos}',
+  'results',
+  'exports',
+  'dist',
+];
 
 /** Files of tests anywhere in a project, by their paths in it. */
 export function testFilesIn(root: string): string[] {

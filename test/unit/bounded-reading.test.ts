@@ -46,7 +46,14 @@ function findings(source: string): string[] {
 test('shipped code reads lines, bodies and files within limits', () => {
   const sources = globSync('**/*.{ts,mjs}', {
     cwd: root,
-    exclude: ['node_modules', '.*', '**/{test,bench}/**', 'cache/sites/**', 'results/**', 'dist/**'],
+    exclude: [
+      'node_modules',
+      '.*',
+      '**/{test,bench}/**',
+      'cache/sites/**',
+      'results/**',
+      'dist/**',
+    ],
   });
   assert.ok(sources.length > 500);
   const found = sources
