@@ -2,6 +2,7 @@
 // What users start, on Node 20 or later without dependencies: does the set-up that a command needs, and runs it on the project's Node.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { isPackage, NODE, nodeProgram, projectFolder } from '../ground/system/folders.mjs';
 
@@ -10,7 +11,6 @@ const LIGHT = ['export', 'sites', 'report', 'packages', 'merge', 'doctor'];
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const FIRST_SIGNAL_STATUS = 128;
-const SIGNAL_NUMBERS = { SIGHUP: 1, SIGINT: 2, SIGKILL: 9, SIGTERM: 15 };
 
 const { scripts, optionalDependencies } = JSON.parse(
   readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
@@ -58,7 +58,7 @@ function run(program, args) {
     child.on('error', reject);
     child.on('exit', (status, signal) => {
       for (const each of SIGNALS) process.off(each, forward);
-      resolve(status ?? FIRST_SIGNAL_STATUS + (SIGNAL_NUMBERS[signal] ?? 0));
+      resolve(status ?? FIRST_SIGNAL_STATUS + os.constants.signals[signal]);
     });
   });
 }
