@@ -10,10 +10,12 @@ const BUILT = path.join(projectFolder, 'dist');
 /** Files and folders that no command of a package reads. */
 const NOT_RUN = [
   /(^|\/)(test|bench)\//,
-  /^(docs|\.ci|setup\/container|studies\/jaeger\/data)\//,
+  /^(docs\/(?!explanation\/security\.md)|\.ci\/|setup\/container\/|studies\/jaeger\/data\/|action\.yml)/,
   /^studies\/is-quic-faster\/(plans|results|figures)\//,
   /^bin\/(docs|package|reference|study-list|quic-vs-https\.m)/,
-  /(^|\/)(\.[^/]*|[^/]*\.(md|png|svg|cff))$/,
+  /(^|\/)(\.[^/]*|[^/]*\.(png|svg|cff))$/,
+  // Messages name the other two.
+  /^(?!(servers\/README|docs\/explanation\/security)\.md$).*\.md$/,
   /^(tsconfig|biome|package-lock)\.json$/,
 ];
 
@@ -42,7 +44,7 @@ function copy(): void {
     const to = path.join(BUILT, file);
     mkdirSync(path.dirname(to), { recursive: true });
     cpSync(path.join(projectFolder, file), to);
-    if (file.endsWith('.mjs')) adapt(to);
+    if (/\.(mjs|py)$/.test(file)) adapt(to);
   }
 }
 
@@ -56,7 +58,7 @@ function adapt(file: string): void {
     .replace(/(?<=[\w-])\.ts(?=['"`])/g, '.js')
     .replace(
       /npm run (?:--silent )?(\$\{[^}]*\}|[a-z][\w:]*)(?: --(?![\w-]))?/g,
-      'npx quic-vs-https $1',
+      'quic-vs-https $1',
     );
   writeFileSync(file, text);
 }

@@ -5,12 +5,15 @@ import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { isPackage, NODE, nodeProgram, projectFolder } from '../ground/system/folders.mjs';
+import { complain } from '../ground/system/printed.mjs';
 
 /** Commands that need no more than npm packages. */
-const LIGHT = ['export', 'sites', 'report', 'packages', 'merge', 'doctor'];
+const LIGHT = ['export', 'sites', 'report', 'packets', 'merge', 'doctor'];
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 const FIRST_SIGNAL_STATUS = 128;
+/** Exit status: this machine lacks something. */
+const LACKING = 3;
 
 const { scripts, optionalDependencies } = JSON.parse(
   readFileSync(path.join(projectFolder, 'package.json'), 'utf8'),
@@ -31,7 +34,12 @@ if (words[0] === 'setup') {
 function setUpFor([command = '', ...rest]) {
   const own = rest.slice(0, rest.includes('--') ? rest.indexOf('--') : rest.length);
   const isHelp = ['--help', '-h', '--version', '-V'].some((option) => own.includes(option));
-  if (!isHelp && scripts[command]?.includes('start.mjs') && !LIGHT.includes(command)) {
+  if (
+    !isHelp &&
+    Object.hasOwn(scripts, command) &&
+    scripts[command].includes('start.mjs') &&
+    !LIGHT.includes(command)
+  ) {
     return ['--command', command];
   }
   // npm itself installed the packages of a package.
@@ -47,15 +55,27 @@ async function runProgram() {
   }
 }
 
+/** Whether a terminal sends Ctrl-C and its end to this program, and so to all that it has started. */
+function isInForeground() {
+  const stat = readFileSync('/proc/self/stat', 'utf8');
+  const [, , group, , , foregroundGroup] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return group === foregroundGroup;
+}
+
 /** Runs a program in this one's place; returns its exit status. */
 function run(program, args) {
   const child = spawn(program, args, { stdio: 'inherit' });
-  // A terminal sends Ctrl-C and its end to all programs in it.
-  const own = process.stdin.isTTY ? ['SIGTERM'] : SIGNALS;
-  const forward = (signal) => own.includes(signal) && child.kill(signal);
+  const forward = (signal) => {
+    if (signal === 'SIGTERM' || !isInForeground()) child.kill(signal);
+  };
   for (const signal of SIGNALS) process.on(signal, forward);
-  return new Promise((resolve, reject) => {
-    child.on('error', reject);
+  return new Promise((resolve) => {
+    child.on('error', ({ message }) => {
+      complain(
+        `${program} cannot be started (${message}). The npm package ${NODE} is needed: Linux on x64 or arm64 with glibc, and an npm that does not omit optional packages.`,
+      );
+      resolve(LACKING);
+    });
     child.on('exit', (status, signal) => {
       for (const each of SIGNALS) process.off(each, forward);
       resolve(status ?? FIRST_SIGNAL_STATUS + os.constants.signals[signal]);

@@ -2,14 +2,17 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { UsageError } from '../ground/system/exit-status.ts';
 import { reasonOf } from '../ground/system/file-error.ts';
-import { cacheFolder } from '../ground/system/folders.mjs';
+import { cacheFolder, madeFolder } from '../ground/system/folders.mjs';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
 import { manifestFile, restoreReplaced } from './manifest.ts';
 import { readShapes } from './shapes/shapes.ts';
 
-/** Contains one folder per site; not in git. */
+/** Contains one folder per site of the user; not in git. */
 export const sitesFolder = path.join(cacheFolder, 'sites');
+
+/** Contains the sites that set-up makes; in an installed package, each version has its own. */
+export const ownSitesFolder = path.join(madeFolder, 'cache', 'sites');
 
 /** Contains one folder per video; not in git. */
 export const videosFolder = path.join(cacheFolder, 'videos');
@@ -18,10 +21,20 @@ export const videosFolder = path.join(cacheFolder, 'videos');
 export const QUICK_SITES = ['www.example.org', 'www.360.cn', 'jquery-ui-demo', 'shower-deck'];
 
 /**
- * The folder of one site.
+ * The folder of one site; the user's come before those of set-up.
  * @throws RangeError when the name could lead out of the cache.
  */
 export function siteFolder(name: string, sites = sitesFolder): string {
+  const folder = newSiteFolder(name, sites);
+  const own = path.join(ownSitesFolder, name);
+  return sites === sitesFolder && !existsSync(folder) && existsSync(own) ? own : folder;
+}
+
+/**
+ * The folder for a site that is written.
+ * @throws RangeError when the name could lead out of the cache.
+ */
+export function newSiteFolder(name: string, sites = sitesFolder): string {
   if (!isSiteName(name)) {
     throw new RangeError(
       `${JSON.stringify(name)} is not a valid site name: expected letters, digits, dots, hyphens and underscores, ` +
@@ -41,13 +54,17 @@ export function isReservedName(name: string): boolean {
 }
 
 export function listSites(sites = sitesFolder): string[] {
+  const own = sites === sitesFolder ? sitesIn(ownSitesFolder) : [];
+  return [...new Set([...sitesIn(sites), ...own])].sort();
+}
+
+function sitesIn(sites: string): string[] {
   if (!existsSync(sites)) return [];
   restoreReplaced(sites);
   return readdirSync(sites, { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && isSiteName(entry.name))
     .map((entry) => entry.name)
-    .filter((name) => existsSync(manifestFile(path.join(sites, name))))
-    .sort();
+    .filter((name) => existsSync(manifestFile(path.join(sites, name))));
 }
 
 /** @throws UsageError for names of sites that the cache does not have, with a hint for videos */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
-import { siteFolder, sitesFolder } from './catalogue.ts';
+import { newSiteFolder, ownSitesFolder } from './catalogue.ts';
 import { generatePage } from './generator/page.ts';
 import {
   manifestFile,
@@ -24,7 +24,7 @@ interface FillResult {
 }
 
 export async function fillGenerated(
-  sites = sitesFolder,
+  sites = ownSitesFolder,
   shapes = readShapes(),
 ): Promise<FillResult> {
   return fill(sites, shapes, (shape) => generatePage(shape));
@@ -35,7 +35,7 @@ export async function fillGenerated(
  * @throws PackagePageError when a package is not installed as expected
  */
 export async function fillFromPackages(
-  sites = sitesFolder,
+  sites = ownSitesFolder,
   pages = PACKAGE_PAGES,
   packagesFolder?: string,
 ): Promise<FillResult> {
@@ -52,7 +52,7 @@ async function fill<T>(
   for (const one of wanted) {
     const { manifest, bodies } = await make(one);
     const { site, kind } = manifest;
-    const folder = siteFolder(site, sites);
+    const folder = newSiteFolder(site, sites);
     if (isOwnSite(folder, kind)) {
       filled.notOurs.push(site);
     } else if (await isUpToDate(folder, manifest)) {

@@ -1,10 +1,12 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { BUN, bunProgram, isPackage, NODE, nodeProgram } from '../ground/system/folders.mjs';
 import { run } from './command.mjs';
-import { fingerprint } from './folders.mjs';
+import { fingerprint, inProject } from './folders.mjs';
 import { installFromLock } from './npm.mjs';
 import { SetupError } from './setup-error.mjs';
 import { stampedStep } from './stamped-step.mjs';
+
+const FOLDER = inProject('node_modules');
 
 const PROGRAMS = { [NODE]: nodeProgram, [BUN]: bunProgram };
 
@@ -14,6 +16,10 @@ export const packages = stampedStep('packages', {
   wanted: () => fingerprint('package.json', ...(isPackage ? [] : ['package-lock.json'])),
   isThere: () => Object.values(PROGRAMS).every((program) => existsSync(program)),
   async make() {
+    // npm would delete the packages of the other folder.
+    if (!isPackage && lstatSync(FOLDER, { throwIfNoEntry: false })?.isSymbolicLink()) {
+      throw new SetupError(`${FOLDER} is a symbolic link. Remove it: npm installs packages there.`);
+    }
     if (!isPackage && !(await installFromLock())) {
       throw new SetupError('npm ci failed; its messages are above. Is the network there?');
     }

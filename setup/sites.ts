@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import path from 'node:path';
-import { cacheFolder } from '../ground/system/folders.mjs';
+import { madeFolder } from '../ground/system/folders.mjs';
 import { readPlainTextSync } from '../ground/system/plain-file.ts';
 import { complain } from '../ground/system/printed.mjs';
 import { fingerprint, readStampedObject, writeStamp } from './folders.mjs';
 import { SetupError } from './setup-error.mjs';
 import type { Step } from './step.mjs';
 
-const SITES = path.join(cacheFolder, 'sites');
+const SITES = path.join(madeFolder, 'cache', 'sites');
 
 /** The sites that every copy of the project has: generated ones and pages from packages. */
 export const sites: Step = {

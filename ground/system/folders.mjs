@@ -57,8 +57,17 @@ export function packagesFolder(name) {
  */
 function userFolder(variable, byDefault) {
   const given = process.env[variable] ?? '';
-  const base = path.isAbsolute(given) ? given : path.join(os.homedir(), byDefault);
+  const base = path.isAbsolute(given) ? given : path.join(homeFolder(), byDefault);
   return path.join(base, 'quic-vs-https');
+}
+
+/** HOME may be empty, or the user have no entry in the list of users. */
+function homeFolder() {
+  try {
+    return os.homedir() || os.userInfo().homedir;
+  } catch {
+    return '/nonexistent';
+  }
 }
 
 function versionOfPackage() {

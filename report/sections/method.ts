@@ -15,12 +15,13 @@ import { attemptsText, type ReportView } from './view.ts';
 export const method: Section<ReportView> = defineFoldedSection('method', 'Method', (view) => {
   const { run, experiment, ofPages } = view;
   const [, several] = experiment.attempt;
+  const name = experiment.command?.name;
   const options = run.command.map((word) => html` <bdi>${shellWord(word)}</bdi>`);
   return {
     title: 'How it was run',
     about: `${run.read ? 'from which file' : 'command, machine, versions'}, definitions of all numbers`,
     content: html`${run.read ? howRead(run.read, several) : howMade(view)}
-<pre><code>npm run ${experiment.command?.name}${options.length > 0 && html` --${options}`}</code></pre>
+<pre><code>${options.length > 0 ? html`npm run ${name} --${options}` : html`npm run ${name}`}</code></pre>
 <h3>What the ${experiment.metrics.every(({ unit }) => unit === 'ms') ? 'times' : 'numbers'} mean</h3>
 <dl class="definitions">
 ${experiment.metrics.map(

@@ -21,15 +21,7 @@ export function matchedCommand(run: RunRecord): string | null {
     if (word.startsWith('--')) isKept = !OMITTED.includes(word.split('=')[0] ?? '');
     return isKept;
   });
-  return shellLine([
-    'npm',
-    'run',
-    experimentOf(run).command?.name ?? '',
-    '--',
-    ...kept,
-    '--receive-buffer',
-    'matched',
-    '--initcwnd',
-    'matched',
-  ]);
+  const name = experimentOf(run).command?.name ?? '';
+  const matched = ['--receive-buffer', 'matched', '--initcwnd', 'matched'];
+  return `npm run ${name} -- ${shellLine([...kept, ...matched])}`;
 }

@@ -86,7 +86,7 @@ for (const major of NODES) {
       new RegExp(`^quic-vs-https ${version} \\(commit [0-9a-f]+`),
     );
     const help = outputOf('benchmark', '--help');
-    assert.match(help, /^Usage: npx quic-vs-https benchmark \[options\]/);
+    assert.match(help, /^Usage: quic-vs-https benchmark \[options\]/);
     assert.doesNotMatch(help, /npm run| -- --/);
     const made = path.join(home, '.cache', 'quic-vs-https', version);
     assert.ok(!existsSync(path.join(made, '.venv')), 'help and version need no set-up');
@@ -100,11 +100,15 @@ for (const major of NODES) {
 
     const few = ['--sites', 'www.example.org', '--repetitions', '3', '--rtt', '0'];
     outputOf('benchmark', ...few, '--out', 'results/one');
-    assert.ok(existsSync(path.join(cwd, 'results', 'one', 'report.html')));
+    const page = readFileSync(path.join(cwd, 'results', 'one', 'report.html'), 'utf8');
+    assert.match(page, /quic-vs-https benchmark --/);
+    assert.doesNotMatch(page, /npm run|quic-vs-https \w+ -- /);
     assert.ok(existsSync(path.join(cwd, 'results', 'latest')));
     assert.match(outputOf('report'), /results\/latest\/report\.html\n$/);
     assert.match(outputOf('sites'), /^www\.example\.org /m);
-    assert.ok(existsSync(path.join(home, '.local/share/quic-vs-https/sites/www.example.org')));
+    assert.ok(
+      existsSync(path.join(home, '.cache/quic-vs-https', version, 'cache/sites/www.example.org')),
+    );
     assert.match(tool('doctor').stdout, /This machine can/);
     assert.equal(tool('benchmark', '--rtt', 'x').status, EXIT.usage);
   });

@@ -1,5 +1,5 @@
 import type { Agent } from 'node:https';
-import { siteFolder } from '../../cache/catalogue.ts';
+import { newSiteFolder } from '../../cache/catalogue.ts';
 import { speaksHttp3 } from '../../cache/http3.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type SiteManifest, writeSite } from '../../cache/manifest.ts';
@@ -106,7 +106,7 @@ async function record(
   options: RecordOptions,
   machine: Machine,
   {
-    folderOf = siteFolder,
+    folderOf = newSiteFolder,
     print = printLine,
     moreFlags = [],
     httpsRecords,

@@ -1,4 +1,4 @@
-import { siteFolder } from '../../cache/catalogue.ts';
+import { newSiteFolder } from '../../cache/catalogue.ts';
 import { chooseSiteName } from '../../cache/importers/site-name.ts';
 import { type Resource, readManifest, type SiteManifest } from '../../cache/manifest.ts';
 import { documentChainOf } from '../../cache/resource-answers.ts';
@@ -40,7 +40,7 @@ export async function lineOfPages(
   dependencies: RecordDependencies = {},
 ): Promise<CommandLine> {
   const { fresh, trust, ...given } = line.given;
-  const { print = printLine, folderOf = siteFolder } = dependencies;
+  const { print = printLine, folderOf = newSiteFolder } = dependencies;
   const pages = readPages(line.operands);
   const values = valuesOf(RECORD_OPTIONS, {
     wait: WAIT_S,
@@ -92,7 +92,7 @@ export async function lineOfPages(
 async function unchangedRecording(
   site: string,
   { url, device, trust }: RecordOptions,
-  { folderOf = siteFolder, print = printLine, signal, agent }: RecordDependencies,
+  { folderOf = newSiteFolder, print = printLine, signal, agent }: RecordDependencies,
 ): Promise<SiteManifest | null> {
   const folder = folderOf(site);
   const manifest = await readManifest(folder).catch(() => null);

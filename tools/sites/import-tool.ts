@@ -1,4 +1,4 @@
-import { siteFolder, videosFolder } from '../../cache/catalogue.ts';
+import { newSiteFolder, videosFolder } from '../../cache/catalogue.ts';
 import { IMPORT_FORMATS } from '../../cache/importers/index.ts';
 import { GROUP, usageStatuses } from '../../ground/options/command.ts';
 import { FLAG, text, urls } from '../../ground/options/readers.ts';
@@ -47,8 +47,8 @@ export const importTool: Tool = {
   statuses: usageStatuses('an archive that cannot become a site'),
   async run({ given, operands: [archive = ''] }) {
     const { importCommand } = await import('../../cache/import.ts');
-    const videoFolderOf = (video: string) => siteFolder(video, videosFolder);
-    const dependencies = { folderOf: siteFolder, videoFolderOf, print };
+    const videoFolderOf = (video: string) => newSiteFolder(video, videosFolder);
+    const dependencies = { folderOf: newSiteFolder, videoFolderOf, print };
     await importCommand(archive, valuesOf(IMPORT_OPTIONS, given), dependencies);
     return EXIT.ok;
   },

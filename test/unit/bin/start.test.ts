@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { EXIT } from '../../../ground/system/exit-status.ts';
 import { NODE, projectFolder } from '../../../ground/system/folders.mjs';
 import { temporaryFolder } from '../../temporary-folder.ts';
 
@@ -24,7 +25,7 @@ if (process.env.WAITS) {
 /** A project with bin/start.mjs, and a set-up and a program that print their arguments. */
 function project(t: TestContext, { node = process.versions.node, isPackage = false } = {}) {
   const folder = temporaryFolder(t);
-  for (const file of ['bin/start.mjs', 'ground/system/folders.mjs']) {
+  for (const file of ['bin/start.mjs', 'ground/system/folders.mjs', 'ground/system/printed.mjs']) {
     cpSync(path.join(projectFolder, file), path.join(folder, file));
   }
   const bin = path.join(folder, 'node_modules', NODE, 'bin');
@@ -79,6 +80,12 @@ test('a failed set-up ends the command with its status', (t) => {
     3,
     'set-up --command benchmark',
   ]);
+});
+
+test('a missing Node is named', (t) => {
+  const program = project(t, { node: '1.0.0', isPackage: true });
+  rmSync(path.join(path.dirname(program), '..', 'node_modules'), { recursive: true });
+  assert.equal(start(program, ['--help'])[0], EXIT.machine);
 });
 
 test('another Node starts the project’s, which gets each signal once', async (t) => {
