@@ -93,7 +93,10 @@ export async function runAction(
 }
 
 function evaluated(text: string, context: Readonly<Record<string, string>>): string {
-  return text.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, name: string) => context[name] ?? '');
+  return text.replaceAll(/\$\{\{ (.*?) \}\}/g, (_, names: string) => {
+    const values = names.split(' || ').map((name) => context[name]);
+    return values.find(Boolean) ?? '';
+  });
 }
 
 /** What `npm run` sets for its scripts is not there in an action. */

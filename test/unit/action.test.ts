@@ -11,31 +11,59 @@ import { root } from './shipped-files.ts';
 const SERVER = { 'inputs.server': 'start.sh', 'inputs.build': 'bash build.sh' };
 
 interface StubbedRun extends ActionRun {
-  /** What the action gave to npm; null: it did not start npm. */
+  /** What the action gave to node; null: it did not start it. */
   words: string[] | null;
   pullRequest: PullRequest;
 }
 
-/** Runs the action with a program in place of npm that records its words and ends with a status. */
+/** A program in place of the benchmark that sends a signal to the action, as GitHub does to cancel it, and waits for it. */
+const CANCELLER = `
+const [, signal] = process.argv;
+process.once(signal, () => process.exit(130));
+process.kill(process.ppid, signal);
+setTimeout(() => process.exit(1), 20_000);
+`;
+
+interface StubChoices {
+  status?: number;
+  event?: string;
+  /** Signal that the program sends to the action. */
+  signal?: string;
+  env?: Record<string, string>;
+  prepare?: (pullRequest: PullRequest) => void;
+}
+
+/** Runs the action with a program in place of node that records its words and ends with a status. */
 function withStub(
   values: Readonly<Record<string, string>>,
   use: (run: StubbedRun) => void,
-  { status = 0, event = 'pull_request' } = {},
+  { status = 0, event = 'pull_request', signal, env, prepare }: StubChoices = {},
 ): Promise<void> {
   return withTemporaryFolder(async (temporary) => {
     const pullRequest = makePullRequest(temporary, { base: 'honest', head: 'slow' });
-    const { workspace, merge, eventBase } = pullRequest;
+    const { workspace, merge, base, eventBase } = pullRequest;
+    prepare?.(pullRequest);
     const bin = path.join(temporary, 'bin');
     const record = path.join(temporary, 'words');
     mkdirSync(bin);
-    const stub = `#!/bin/sh\nprintf '%s\\0' "$@" > '${record}'\nexit ${status}\n`;
-    writeFileSync(path.join(bin, 'npm'), stub, { mode: 0o755 });
-    const isPull = event === 'pull_request';
-    const given = { ...values, ...(isPull && { 'github.event.pull_request.base.sha': eventBase }) };
+    const last = signal
+      ? `'${process.execPath}' -e "${CANCELLER}" ${signal}`
+      : `sh -c 'exit ${status}'`;
+    const stub = `#!/bin/sh\nprintf '%s\\0' "$@" > '${record}'\nexec ${last}\n`;
+    writeFileSync(path.join(bin, 'node'), stub, { mode: 0o755 });
+    for (const name of ['sudo', 'sysctl']) {
+      writeFileSync(path.join(bin, name), '#!/bin/sh\nexit 255\n', { mode: 0o755 });
+    }
+    const given = {
+      ...values,
+      ...(event === 'pull_request' && { 'github.event.pull_request.base.sha': eventBase }),
+      ...(event === 'merge_group' && { 'github.event.merge_group.base_sha': base }),
+    };
     const run = await runAction(given, workspace, temporary, {
       PATH: `${bin}:${process.env.PATH}`,
       GITHUB_EVENT_NAME: event,
       GITHUB_SHA: merge,
+      ...env,
     });
     assert.equal(git(workspace, 'worktree', 'list').split('\n').length, 1);
     const words = existsSync(record) ? readFileSync(record, 'utf8').split('\0').slice(0, -1) : null;
@@ -65,13 +93,13 @@ test('compares the server of the merge with that of its base in one run', () =>
     const { merge, base } = pullRequest;
     assert.match(output, new RegExp(`Comparing head ${merge} with base ${base}`));
     const folder = path.dirname(outputs.run ?? '');
-    assert.deepEqual(words?.slice(5), [
+    assert.deepEqual(words?.slice(2), [
       ...['--out', `${folder}/run`, '--junit', `${folder}/junit.xml`],
       ...['--stacks', 'head-h3,base-h3', '--baseline', 'base-h3'],
       ...['--server', `base=${folder}/base/start.sh`, '--server', `head=${folder}/head/start.sh`],
       ...['--fail-if', 'head-h3 slower than base-h3 by 5%'],
     ]);
-    assert.deepEqual(words?.slice(0, 5), ['run', '--prefix', root, 'benchmark', '--']);
+    assert.deepEqual(words?.slice(0, 2), ['bin/start.mjs', 'benchmark']);
   }));
 
 test('compares with the requested base, which origin has', () =>
@@ -84,6 +112,78 @@ test('compares with the requested base, which origin has', () =>
     { event: 'push' },
   ));
 
+test('compares with the base of a merge queue', () =>
+  withStub(
+    SERVER,
+    ({ status, output, pullRequest }) => {
+      assert.equal(status, EXIT.ok, output);
+      assert.match(output, new RegExp(`with base ${pullRequest.base}`));
+    },
+    { event: 'merge_group' },
+  ));
+
+test('compares with a branch of origin as it was fetched', () =>
+  withStub(
+    { ...SERVER, 'inputs.base': 'earlier' },
+    ({ status, output, pullRequest }) => {
+      assert.equal(status, EXIT.ok, output);
+      assert.match(output, new RegExp(`with base ${pullRequest.eventBase}`));
+    },
+    {
+      prepare({ workspace, eventBase }) {
+        const fetched = `${eventBase}:refs/remotes/origin/earlier`;
+        git(workspace, 'fetch', '--quiet', '--depth=1', 'origin', fetched);
+      },
+    },
+  ));
+
+test('leaves a whole clone whole when it fetches the base', () =>
+  withStub(
+    { ...SERVER, 'inputs.base': 'main' },
+    ({ status, output, pullRequest: { workspace, base } }) => {
+      assert.equal(status, EXIT.ok, output);
+      assert.match(output, new RegExp(`with base ${base}`));
+      assert.equal(git(workspace, 'rev-parse', '--is-shallow-repository'), 'false');
+    },
+    {
+      prepare: ({ workspace, merge }) =>
+        void git(workspace, 'fetch', '--quiet', '--unshallow', 'origin', merge),
+    },
+  ));
+
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  test(`sends ${signal} to the command, waits for it, and has all outputs`, () =>
+    withStub(
+      SERVER,
+      ({ status, output, outputs }) => {
+        assert.equal(status, EXIT.interrupted, output);
+        assert.match(output, /^::error .*Interrupted/m);
+        assert.equal(outputs.status, `${EXIT.interrupted}`);
+        assert.match(outputs.run ?? '', /\/run$/);
+        assert.match(outputs.junit ?? '', /\/junit\.xml$/);
+      },
+      { signal },
+    ));
+}
+
+test('warns and measures if a machine of GitHub does not let it set the kernel', () =>
+  withStub(
+    SERVER,
+    ({ status, output, words }) => {
+      assert.equal(status, EXIT.ok, output);
+      assert.match(
+        output,
+        /^::warning .*sysctl failed: the command may not be able to make a network/m,
+      );
+      assert.notEqual(words, null);
+    },
+    { env: { RUNNER_ENVIRONMENT: 'github-hosted' } },
+  ));
+
+test('removes nothing without a folder', () => {
+  assert.match(ACTION.runs.steps.at(-1)?.run ?? '', /^\[ -n "\$FOLDER" \] \|\| exit 0\n/);
+});
+
 test('measures a URL alone, with options as words that no shell expands', () =>
   withStub(
     {
@@ -93,7 +193,7 @@ test('measures a URL alone, with options as words that no shell expands', () =>
     ({ status, output, words, outputs }) => {
       assert.equal(status, EXIT.ok, output);
       const { run = '', junit = '' } = outputs;
-      assert.deepEqual(words?.slice(5), [
+      assert.deepEqual(words?.slice(2), [
         ...['--trust', 'two words', '--rtt', '0,30', '$(touch x)', '*'],
         ...['--out', run, '--junit', junit],
         'https://example.org/?a=1&b=$(touch x)',
@@ -110,6 +210,12 @@ for (const [name, values, expected, message, event] of [
     /no-such-branch is no commit of this checkout, and origin does not have it/,
   ],
   ['an event without a base', SERVER, 2, /Expected the input base, as this event/, 'push'],
+  [
+    'the head as base',
+    { ...SERVER, 'inputs.base': 'refs/pull/1/merge' },
+    2,
+    /Base and head are the same commit, [0-9a-f]{40}\. Check out/,
+  ],
   [
     'a build that fails',
     { ...SERVER, 'inputs.build': 'false\ntrue' },
@@ -129,11 +235,24 @@ for (const [name, values, expected, message, event] of [
     /The command audit is unknown. Expected benchmark/,
   ],
   ['a URL that is an option', { 'inputs.url': '--live' }, 2, /The url --live is not valid/],
+  ['a URL of http', { 'inputs.url': 'http://a.example' }, 2, /Expected one that begins with https/],
   [
-    'options with an open quote',
-    { ...SERVER, 'inputs.options': "--sites 'a" },
+    'options with an open quote, as one line that GitHub does not obey',
+    { ...SERVER, 'inputs.options': "--sites 'a\n::notice::100%\r" },
     2,
-    /a quote without its end: --sites 'a/,
+    /a quote without its end: --sites 'a%0A::notice::100%25%0D$/,
+  ],
+  [
+    'accepted statuses that are no numbers',
+    { ...SERVER, 'inputs.accept': '6;8' },
+    2,
+    /The input accept is not valid: 6;8\. Expected exit statuses/,
+  ],
+  [
+    'a base over two lines, as one line that GitHub does not obey',
+    { ...SERVER, 'inputs.base': 'a\n::notice::100%' },
+    2,
+    /The base is not valid: a%0A::notice::100%25\. Expected a commit/,
   ],
 ] as const) {
   test(`fails before it measures, and says why, with ${name}`, () =>
@@ -144,6 +263,7 @@ for (const [name, values, expected, message, event] of [
         const errors = output.split('\n').filter((line) => line.startsWith('::error '));
         assert.equal(errors.length, 1, output);
         assert.match(errors[0] ?? '', message);
+        assert.doesNotMatch(output, /^::notice/m);
         assert.equal(words, null);
         assert.equal(outputs.status, '');
       },
@@ -157,11 +277,13 @@ for (const [status, accept, ends, message] of [
   [EXIT.failIf, '6 8', 7, /^::error .*The rule is met: head-h3 slower than base-h3 by 5%/m],
   [EXIT.undecided, '6', 8, /^::error .*Undecided, which is no pass/m],
   [EXIT.undecided, '6 8', 0, /^::warning .*Undecided/m],
+  [EXIT.undecided, '6,8', 0, /^::warning .*Undecided/m],
+  [EXIT.undecided, '6\n8\n', 0, /^::warning .*Undecided/m],
   [EXIT.machine, '6', 3, /^::error .*This runner lacks something/m],
   [EXIT.usage, '6', 2, /^::error .*The inputs are not valid/m],
   [99, '9', 99, /^::error .*ended with status 99/m],
 ] as const) {
-  test(`ends with ${ends} after status ${status} if it accepts "${accept}"`, () =>
+  test(`ends with ${ends} after status ${status} if it accepts ${JSON.stringify(accept)}`, () =>
     withStub(
       { ...SERVER, 'inputs.accept': accept },
       (run) => {
