@@ -167,17 +167,18 @@ for (const [name, { shape, changes }] of Object.entries(SHAPES)) {
       `${name}, ${nQuestions === 1 ? '1 comparison' : `${nQuestions} comparisons`}`,
       ...LENGTHS.map((length) => {
         const isNear = (at: number, change: number) => Math.abs(at - change * length) <= NEAR_RUNS;
-        const foundIn = (noise: Noise) =>
-          placesIn(seriesOf(length, shape, noise.normal), nQuestions);
-        const all = share((noise) => {
-          const found = foundIn(noise);
-          return changes.every((change) => found.some((at) => isNear(at, change)));
-        }, nFewSeries);
-        const far = share(
-          (noise) => foundIn(noise).some((at) => !changes.some((change) => isNear(at, change))),
-          nFewSeries,
+        const found = Array.from({ length: nFewSeries }, (_, index) =>
+          placesIn(seriesOf(length, shape, noiseOf(index + 1).normal), nQuestions),
         );
-        return `${percent(all)}; ${percent(far)}`;
+        const shareOf = (holds: (places: readonly number[]) => boolean) =>
+          percent(found.filter(holds).length / nFewSeries);
+        const all = shareOf((places) =>
+          changes.every((change) => places.some((at) => isNear(at, change))),
+        );
+        const far = shareOf((places) =>
+          places.some((at) => !changes.some((change) => isNear(at, change))),
+        );
+        return `${all}; ${far}`;
       }),
     ]);
   }
