@@ -122,7 +122,7 @@ export function fewestForLevelChange(level: number): number | null {
   return n;
 }
 
-/** Fewest values at the end of a series, after this number of others, with which the clearest change is found; null: none are enough. */
+/** Fewest values at the end of a series, after this number of values, with which the clearest change is found; null: none are enough. */
 export function fewestAtEnd(nBefore: number, level: number): number | null {
   if (nBefore < FEWEST_OF_LEVEL || 1 / (ordersFor(level) + 1) > level) return null;
   let n = FEWEST_OF_LEVEL;
@@ -144,7 +144,7 @@ function choose(n: number, k: number): number {
   return ways;
 }
 
-/** Without a deviation, as more than half of the values are equal, the others have the largest scores. */
+/** Without a deviation, as more than half of the values are equal, the remaining ones have the largest scores. */
 function clippedScores(values: readonly number[]): Float64Array {
   const centre = median(values) ?? 0;
   const deviation = MAD_TO_STANDARD_DEVIATION * (medianAbsoluteDeviation(values) ?? 0);
@@ -156,7 +156,7 @@ function clippedScores(values: readonly number[]): Float64Array {
 
 /**
  * Share of random orders with this statistic or a larger one; null: more than the level. It draws no more orders once
- * enough have been as distinct (Besag and Clifford 1991), or fewer than at the level by so many standard errors.
+ * enough have been as distinct (Besag and Clifford 1991), or `ERRORS_UNTIL_CLEAR` fewer than at the level.
  */
 function shareOfOrders(
   scores: Float64Array,

@@ -9,6 +9,7 @@ import { conditionTitle, html, type Markup, nameOf } from '../../kit/page/markup
 import { table } from '../../kit/page/table.ts';
 import { keepUnitsTogether, ratioText } from '../../kit/text/estimate.ts';
 import { countText, countWithNoun, decimalText, momentText } from '../../kit/text/number.ts';
+import { sentences } from '../../kit/text/sentences.ts';
 import { FEWEST_OF_LEVEL, LARGEST_SCORE, ordersFor } from '../../statistics/level-changes.ts';
 import type {
   ChangedFact,
@@ -18,7 +19,13 @@ import type {
   HistoryRun,
   RunsHistory,
 } from '../summary/runs-history.ts';
-import { baselineText, changedFactText, historyText, spreadText } from '../text/history.ts';
+import {
+  baselineText,
+  changedFactText,
+  historyText,
+  newerText,
+  spreadText,
+} from '../text/history.ts';
 
 /** More charts are left to history.json; those with a change come first. */
 const MOST_DRAWN = 30;
@@ -117,15 +124,11 @@ function hasChange({ levels }: HistoryQuestion): boolean {
   return levels.length > 1;
 }
 
-function warningsOf({ runs, endsEarly, excluded }: RunsHistory): string[] {
+function warningsOf(history: RunsHistory): string[] {
+  const { runs, endsEarly } = history;
   const nChanged = runs.filter(isOtherBench).length;
-  const nNewer = excluded.filter(({ isNewer }) => isNewer).length;
   return [
-    ...(nNewer > 0
-      ? [
-          `The ${nNewer === 1 ? 'newest run is' : `${countText(nNewer)} newest runs are`} not on this page: Excluded runs has the reasons.`,
-        ]
-      : []),
+    ...sentences(newerText(history)),
     ...(nChanged > 0
       ? [
           `Machine, path, client or benchmark changed ${nChanged === 1 ? 'once' : `${countText(nChanged)} times`} (dotted lines): a change of a ratio there may come from that.`,

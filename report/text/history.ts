@@ -2,7 +2,7 @@ import { experimentOf } from '../../experiments/index.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { factName } from '../../kit/text/fact-name.ts';
-import { countWithNoun, decimalText, momentText } from '../../kit/text/number.ts';
+import { countText, countWithNoun, decimalText, momentText } from '../../kit/text/number.ts';
 import { ratioWords } from '../../kit/text/ratio-words.ts';
 import { AND, sentences } from '../../kit/text/sentences.ts';
 import { FEWEST_OF_LEVEL, fewestAtEnd } from '../../statistics/level-changes.ts';
@@ -91,8 +91,8 @@ export function spreadText({ spread }: HistoryQuestion): string | null {
 
 /** Says if all stacks of a condition change together, as they do if their baseline changes; else null. */
 export function baselineText(questions: readonly HistoryQuestion[]): string | null {
-  const [first, ...others] = questions;
-  if (!first || others.length === 0) return null;
+  const [first, ...further] = questions;
+  if (!first || further.length === 0) return null;
   // A change may be placed a run too early or too late.
   const isWith = (one: HistoryLevel, other: HistoryLevel) =>
     Math.abs(one.from - other.from) <= 1 &&
@@ -100,11 +100,18 @@ export function baselineText(questions: readonly HistoryQuestion[]): string | nu
     other.change !== null &&
     one.change > 1 === other.change > 1;
   const isShared = first.levels.some((one) =>
-    others.every(({ levels }) => levels.some((other) => isWith(one, other))),
+    further.every(({ levels }) => levels.some((other) => isWith(one, other))),
   );
   return isShared
     ? `All stacks change together and in the same direction: perhaps ${first.baselineLabel} changed.`
     : null;
+}
+
+/** Says that runs newer than all of the page are excluded; null: no such run. */
+export function newerText({ excluded }: RunsHistory): string | null {
+  const nNewer = excluded.filter(({ isNewer }) => isNewer).length;
+  if (nNewer === 0) return null;
+  return `${nNewer === 1 ? 'The newest run is' : `The ${countText(nNewer)} newest runs are`} excluded: see the reasons below.`;
 }
 
 function percentOf(logDeviation: number): string {
