@@ -24,17 +24,14 @@ const MOST_ORDERS = 100_000;
 /** A test ends once its decision is clear by this many standard errors. */
 const ERRORS_UNTIL_CLEAR = 4;
 
-/**
- * In standard deviations: larger ones are cut, so that one or two outlying values count little. With 2, four clear values
- * of 15 were missed more often; with 3, two outlying ones were a level more often.
- */
+/** In standard deviations: larger ones are cut, so that one or two outlying values count little; README.md has the choice. */
 export const LARGEST_SCORE = 2.5;
 
 /** A change to another level. */
 interface LevelChange {
   /** Index of the first value of the new level. */
   at: number;
-  /** Chance of a stretch as distinct as this one if its part of the series has one level; larger than that if tiny. */
+  /** Chance of a stretch as distinct as this one if its part of the series has one level; too large if the test ended early. */
   p: number;
 }
 
@@ -122,7 +119,7 @@ export function fewestForLevelChange(level: number): number | null {
   return n;
 }
 
-/** Fewest values at the end of a series, after this number of values, with which the clearest change is found; null: none are enough. */
+/** Fewest values at the end, after `nBefore` values, with which the clearest change is found; null: no number is enough. */
 export function fewestAtEnd(nBefore: number, level: number): number | null {
   if (nBefore < FEWEST_OF_LEVEL || 1 / (ordersFor(level) + 1) > level) return null;
   let n = FEWEST_OF_LEVEL;
@@ -144,7 +141,7 @@ function choose(n: number, k: number): number {
   return ways;
 }
 
-/** Without a deviation, as more than half of the values are equal, the remaining ones have the largest scores. */
+/** If more than half of the values are equal, the deviation is 0, and each different value has the largest score. */
 function clippedScores(values: readonly number[]): Float64Array {
   const centre = median(values) ?? 0;
   const deviation = MAD_TO_STANDARD_DEVIATION * (medianAbsoluteDeviation(values) ?? 0);
@@ -156,7 +153,8 @@ function clippedScores(values: readonly number[]): Float64Array {
 
 /**
  * Share of random orders with this statistic or a larger one; null: more than the level. It draws no more orders once
- * enough have been as distinct (Besag and Clifford 1991), or `ERRORS_UNTIL_CLEAR` fewer than at the level.
+ * enough have been as distinct (Besag and Clifford 1991, doi:10.1093/biomet/78.2.301), or so few that the share is below the
+ * level by `ERRORS_UNTIL_CLEAR` standard errors.
  */
 function shareOfOrders(
   scores: Float64Array,

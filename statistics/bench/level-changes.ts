@@ -15,7 +15,7 @@ const CHANGE = Math.log(1.1);
 const NEAR_RUNS = 2;
 
 const values = readOptions('Simulates series of runs, and counts changes found and false ones.', {
-  series: { type: 'string', default: '10000' },
+  series: { type: 'string', default: '3000' },
 });
 const nSeries = Number(values.series);
 if (!Number.isInteger(nSeries) || nSeries < 10) {
