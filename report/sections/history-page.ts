@@ -316,7 +316,7 @@ levels does not use them: it compares the order of the runs with up to ${countTe
 <p>The test looks for the stretch of runs that stands out most, by distances from the median of all runs. Distances are cut at
 ${LARGEST_SCORE} scaled median absolute deviations, so that single outlying runs count little. It then looks for further changes in each part. A level has at least ${FEWEST_OF_LEVEL} runs, and is the Hodges-Lehmann estimate of these.</p>
 <p>If neither levels nor noise change, the chance of even one false change on this page is at most ${decimalText(100 * significance)} %, over all runs and
-${countWithNoun(questions.length, 'comparison')} (Bonferroni). ${fewestRuns === null ? 'No number of runs can show a change among as many comparisons.' : `With this number of comparisons, a change halfway can be found from ${fewestRuns} runs on; one near an end or in the middle needs more.`}
+${countWithNoun(questions.length, 'comparison')} (Bonferroni). ${fewestRuns === null ? 'No number of runs can show a change among as many comparisons.' : `With this number of comparisons, a change halfway can be found from ${fewestRuns} runs on; one near an end, or one that ends again, needs more.`}
 A page after each run has a new chance each time. The test takes runs as exchangeable: it also marks a slow drift as a change. In
 simulations of one comparison over 15 to 60 runs, it found a false change in 3 to 6 % if noise tripled, in 5 to 15 % if each run
 depended on the one before, and in 10 to 14 % if the newest two runs were outliers.</p>
