@@ -35,7 +35,7 @@ import {
   runsText,
   secondaryText,
 } from './text/answers.ts';
-import { historyText, newerText } from './text/history.ts';
+import { baselineText, historyText, newerText, questionsByCondition } from './text/history.ts';
 import { mixText } from './text/mix.ts';
 import { recommendationLines, STOCK_TRANSPORTS } from './text/recommendation.ts';
 
@@ -197,10 +197,13 @@ export function historySentences(history: RunsHistory, columns?: number): string
       `${countWithNoun(runs.length, 'run')} from ${ends.join(' to ')}.`,
       newerText(history),
     ).join(' '),
-    ...questions.map(
-      (question) =>
-        `${capitalize(namedConditionText(question.network, question.variant))}: ${historyText(question, history)}`,
-    ),
+    ...questionsByCondition(questions).flatMap((own) => [
+      ...own.map(
+        (question) =>
+          `${capitalize(namedConditionText(question.network, question.variant))}: ${historyText(question, history)}`,
+      ),
+      ...sentences(baselineText(own)),
+    ]),
     ...excluded.slice(0, MOST_EXCLUDED).map(({ name, reason }) => `Excluded: ${name}. ${reason}`),
     ...(excluded.length > MOST_EXCLUDED
       ? [

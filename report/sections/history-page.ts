@@ -24,6 +24,7 @@ import {
   changedFactText,
   historyText,
   newerText,
+  questionsByCondition,
   spreadText,
 } from '../text/history.ts';
 
@@ -49,9 +50,6 @@ export function historyPage(history: RunsHistory): string {
   const drawn = [...questions]
     .sort((a, b) => Number(hasChange(b)) - Number(hasChange(a)))
     .slice(0, MOST_DRAWN);
-  const byCondition = Map.groupBy(questions, ({ network, variant }) =>
-    JSON.stringify([network.name, variant]),
-  );
   return documentText({
     style: STYLE,
     script: SCRIPT,
@@ -63,7 +61,7 @@ export function historyPage(history: RunsHistory): string {
     main: html`<section class="answer" aria-labelledby="answer">
 <h2 id="answer">What changed over time</h2>
 <ul class="answers">
-${[...byCondition.values()].map(
+${questionsByCondition(questions).map(
   (own) =>
     html`<li><h3>${own[0] && titleOf(own[0])}</h3><div>${own.map(
       (

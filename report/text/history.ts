@@ -89,6 +89,13 @@ export function spreadText({ spread }: HistoryQuestion): string | null {
   return `Runs of one level differ by ${percentOf(betweenRuns)} % (standard deviation)${within}.`;
 }
 
+export function questionsByCondition(questions: readonly HistoryQuestion[]): HistoryQuestion[][] {
+  const byCondition = Map.groupBy(questions, ({ network, variant }) =>
+    JSON.stringify([network.name, variant]),
+  );
+  return [...byCondition.values()];
+}
+
 /** Says if all stacks of a condition change together, as they do if their baseline changes; else null. */
 export function baselineText(questions: readonly HistoryQuestion[]): string | null {
   const [first, ...further] = questions;
