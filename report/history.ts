@@ -20,7 +20,7 @@ import { progressOf } from './summary/progress.ts';
 import type { FactDifference } from './summary/runs-comparison.ts';
 import type { ExcludedRun, RunsHistory } from './summary/runs-history.ts';
 
-/** The test of levels takes a second for as many; older runs are excluded. */
+/** Older ones are excluded: the test of levels takes seconds for as many. */
 const MOST_RUNS = 300;
 
 /** Entries of a folder, so that no other folder is searched for long. */
@@ -41,6 +41,9 @@ interface FoundRun {
   run: RunRecord;
 }
 
+/** Reason for an exclusion, and the start of the run if it is known. */
+type Exclusion = Omit<ExcludedRun, 'isNewer'> & { startedAt?: string };
+
 /**
  * Reads the runs of one plan and finds changes of their ratios. The same input gives the same numbers.
  * @param folders of runs, or with folders of runs in them
@@ -53,26 +56,29 @@ export async function readHistory(
   folders: readonly string[],
   choice: AnalysisChoice = {},
 ): Promise<RunsHistory> {
-  const excluded: ExcludedRun[] = [];
+  const excluded: Exclusion[] = [];
   const found = await readRuns(await foldersOfRuns(folders), excluded);
   const newestFirst = found.toSorted(
-    (a, b) => compareText(b.run.startedAt, a.run.startedAt) || compareText(b.folder, a.folder),
+    (a, b) => compareText(b.run.startedAt, a.run.startedAt) || compareText(a.folder, b.folder),
   );
-  const ofPlan = withoutOtherPlans(newestFirst, choice, excluded);
-  for (const { run } of ofPlan.splice(MOST_RUNS)) {
-    excluded.push({
-      name: run.runId,
-      reason: `Only the ${MOST_RUNS} newest runs of a plan are read.`,
-    });
-  }
-  const answered: AnsweredRun[] = [];
-  for (const each of ofPlan) {
-    const answers = await orExcluded(each, excluded, () => readAnswers(each, choice));
-    if (answers) answered.push(answers);
+  const { answered, ofPlan } = await newestPlan(plansOf(newestFirst, choice), choice, excluded);
+  for (const each of newestFirst.filter((run) => !ofPlan.includes(run))) {
+    excluded.push(ofOtherPlan(each, ofPlan[0], choice));
   }
   if (answered.length < 2) throw tooFew(answered, excluded);
   const inTime = answered.toSorted((a, b) => compareText(a.startedAt, b.startedAt));
-  return historyOf(inTime, { choice, excluded });
+  const newest =
+    answered
+      .map(({ run }) => run.startedAt)
+      .toSorted(compareText)
+      .at(-1) ?? '';
+  return historyOf(inTime, {
+    choice,
+    excluded: excluded.map(({ startedAt = '', ...each }) => ({
+      ...each,
+      isNewer: startedAt > newest,
+    })),
+  });
 }
 
 /**
@@ -141,21 +147,13 @@ async function runsIn(folder: string): Promise<string[]> {
   return found.toSorted(compareText);
 }
 
-/** Run.json of each folder; a copy of a run is excluded. */
-async function readRuns(folders: readonly string[], excluded: ExcludedRun[]): Promise<FoundRun[]> {
-  const found = new Map<string, FoundRun>();
+async function readRuns(folders: readonly string[], excluded: Exclusion[]): Promise<FoundRun[]> {
+  const found: FoundRun[] = [];
   for (const folder of folders) {
     const run = await orExcluded({ folder }, excluded, () => readKnownRun(folder));
-    if (!run) continue;
-    const { runId, startedAt } = run;
-    const key = JSON.stringify([runId, startedAt]);
-    const same = found.get(key);
-    if (same) {
-      const [kept, name] = [same.folder, folder].map((each) => path.basename(each));
-      excluded.push({ name: name ?? '', reason: `The same run as in ${kept}, ${runId}.` });
-    } else found.set(key, { folder, run: { ...run, trials: [] } });
+    if (run) found.push({ folder, run: { ...run, trials: [] } });
   }
-  return [...found.values()];
+  return found;
 }
 
 async function readKnownRun(folder: string): Promise<RunRecord> {
@@ -164,33 +162,88 @@ async function readKnownRun(folder: string): Promise<RunRecord> {
   return run;
 }
 
-/** The plan that most runs have; the newest of equally frequent ones. */
-function withoutOtherPlans(
+/** Runs by plan; the plan with the newest run first. */
+function plansOf(newestFirst: readonly FoundRun[], choice: AnalysisChoice): FoundRun[][] {
+  const plans: FoundRun[][] = [];
+  for (const each of newestFirst) {
+    const own = plans.find(([first]) => first && differencesOf(first, each, choice).length === 0);
+    if (own) own.push(each);
+    else plans.push([each]);
+  }
+  return plans;
+}
+
+/** The first plan with two runs that can be read; without one, the first plan. */
+async function newestPlan(
+  plans: readonly FoundRun[][],
+  choice: AnalysisChoice,
+  excluded: Exclusion[],
+): Promise<{ answered: AnsweredRun[]; ofPlan: readonly FoundRun[] }> {
+  const read = [];
+  for (const ofPlan of plans) {
+    const own: Exclusion[] = [];
+    const answered = await answerAll(ofPlan, choice, own);
+    read.push({ answered, ofPlan, own });
+    if (answered.length >= 2) break;
+  }
+  const chosen = read.find(({ answered }) => answered.length >= 2) ?? read[0];
+  excluded.push(...(chosen?.own ?? []));
+  return chosen ?? { answered: [], ofPlan: [] };
+}
+
+/** A copy of a run that was read is excluded, as are older runs beyond the limit. */
+async function answerAll(
   newestFirst: readonly FoundRun[],
   choice: AnalysisChoice,
-  excluded: ExcludedRun[],
-): FoundRun[] {
-  const groups: FoundRun[][] = [];
+  excluded: Exclusion[],
+): Promise<AnsweredRun[]> {
+  const answered = new Map<string, { folder: string; answers: AnsweredRun }>();
   for (const each of newestFirst) {
-    const own = groups.find(([first]) => first && differencesOf(first, each, choice).length === 0);
-    if (own) own.push(each);
-    else groups.push([each]);
+    const { runId, startedAt } = each.run;
+    const key = JSON.stringify([runId, startedAt]);
+    const same = answered.get(key);
+    if (same) {
+      const [name, kept] = copyNames(each.folder, same.folder);
+      excluded.push({ name, reason: `The same run as in ${kept}.` });
+    } else if (answered.size >= MOST_RUNS) {
+      excluded.push({
+        name: runId,
+        reason: `Only the ${MOST_RUNS} newest runs of a plan are read.`,
+      });
+    } else {
+      const answers = await orExcluded(each, excluded, () => readAnswers(each, choice));
+      if (answers) answered.set(key, { folder: each.folder, answers });
+    }
   }
-  const [most = [], ...rest] = groups.toSorted((a, b) => b.length - a.length);
-  const [reference] = most;
-  for (const each of rest.flat()) {
-    const differences = reference ? differencesOf(reference, each, choice) : [];
-    const more = differences.length - MOST_DIFFERENCES;
-    excluded.push({
-      name: each.run.runId,
-      reason: [
-        `Another plan than that of ${reference?.run.runId}, the first of the two.`,
-        ...differences.slice(0, MOST_DIFFERENCES),
-        ...(more > 0 ? [`And ${countWithNoun(more, 'more difference')}.`] : []),
-      ].join(' '),
-    });
-  }
-  return most;
+  return [...answered.values()].map(({ answers }) => answers);
+}
+
+/** Names of two folders, with those above them if they are equal. */
+function copyNames(...folders: [string, string]): [string, string] {
+  const [copy, kept] = folders.map((each) => path.basename(each)) as [string, string];
+  if (copy !== kept) return [copy, kept];
+  return folders.map((each) => path.join(path.basename(path.dirname(each)), copy)) as [
+    string,
+    string,
+  ];
+}
+
+function ofOtherPlan(
+  { folder, run }: FoundRun,
+  reference: FoundRun | undefined,
+  choice: AnalysisChoice,
+): Exclusion {
+  const differences = reference ? differencesOf(reference, { folder, run }, choice) : [];
+  const more = differences.length - MOST_DIFFERENCES;
+  return {
+    name: run.runId,
+    startedAt: run.startedAt,
+    reason: [
+      `Another plan than that of ${reference?.run.runId}, the first of the two.`,
+      ...differences.slice(0, MOST_DIFFERENCES),
+      ...(more > 0 ? [`And ${countWithNoun(more, 'more difference')}.`] : []),
+    ].join(' '),
+  };
 }
 
 /** What may differ: every run has its own seed by default, and older versions lack newer choices. */
@@ -226,7 +279,7 @@ async function readAnswers({ folder }: FoundRun, choice: AnalysisChoice): Promis
 /** undefined: excluded, because its files or their content are not valid. */
 async function orExcluded<Result>(
   { folder, run }: { folder: string; run?: RunRecord },
-  excluded: ExcludedRun[],
+  excluded: Exclusion[],
   read: () => Promise<Result>,
 ): Promise<Result | undefined> {
   try {
@@ -234,7 +287,8 @@ async function orExcluded<Result>(
   } catch (error) {
     if (!(error instanceof ExitError) || error instanceof AnalysisChoiceError) throw error;
     excluded.push({
-      name: run?.runId ?? path.basename(folder),
+      name: path.basename(folder),
+      ...(run && { startedAt: run.startedAt }),
       // The page does not depend on where the folders are.
       reason: error.message.replaceAll(`${folder}${path.sep}`, ''),
     });
@@ -242,7 +296,7 @@ async function orExcluded<Result>(
   }
 }
 
-function tooFew(answered: readonly AnsweredRun[], excluded: readonly ExcludedRun[]): HistoryError {
+function tooFew(answered: readonly AnsweredRun[], excluded: readonly Exclusion[]): HistoryError {
   const reasons = excluded
     .slice(0, MOST_DIFFERENCES)
     .map(({ name, reason }) => `${name}: ${reason}`);

@@ -7,6 +7,7 @@ import { type Estimate, ratioText } from '../kit/text/estimate.ts';
 import { NOT_KNOWN } from '../kit/text/host.ts';
 import { countText, countWithNoun, momentText } from '../kit/text/number.ts';
 import { worthText } from '../kit/text/ratio-words.ts';
+import { sentences } from '../kit/text/sentences.ts';
 import {
   alignColumns,
   ratioBar,
@@ -34,7 +35,7 @@ import {
   runsText,
   secondaryText,
 } from './text/answers.ts';
-import { historyText } from './text/history.ts';
+import { baselineText, historyText, newerText, questionsByCondition } from './text/history.ts';
 import { mixText } from './text/mix.ts';
 import { recommendationLines, STOCK_TRANSPORTS } from './text/recommendation.ts';
 
@@ -192,11 +193,17 @@ export function historySentences(history: RunsHistory, columns?: number): string
   const { runs, excluded, questions } = history;
   const ends = [runs.at(0), runs.at(-1)].map((run) => momentText(run?.startedAt ?? ''));
   const lines = [
-    `${countWithNoun(runs.length, 'run')} from ${ends.join(' to ')}.`,
-    ...questions.map(
-      (question) =>
-        `${capitalize(namedConditionText(question.network, question.variant))}: ${historyText(question, history)}`,
-    ),
+    sentences(
+      `${countWithNoun(runs.length, 'run')} from ${ends.join(' to ')}.`,
+      newerText(history),
+    ).join(' '),
+    ...questionsByCondition(questions).flatMap((own) => [
+      ...own.map(
+        (question) =>
+          `${capitalize(namedConditionText(question.network, question.variant))}: ${historyText(question, history)}`,
+      ),
+      ...sentences(baselineText(own)),
+    ]),
     ...excluded.slice(0, MOST_EXCLUDED).map(({ name, reason }) => `Excluded: ${name}. ${reason}`),
     ...(excluded.length > MOST_EXCLUDED
       ? [

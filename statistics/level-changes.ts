@@ -1,6 +1,6 @@
-import { doubledMidRanks } from './mid-ranks.ts';
-import { normalQuantile } from './normal-distribution.ts';
-import { seededPick } from './random.ts';
+import { MAD_TO_STANDARD_DEVIATION, medianAbsoluteDeviation } from './mad.ts';
+import { median } from './median.ts';
+import { type PickIndex, seededPick } from './random.ts';
 import { RESAMPLES } from './resampling.ts';
 
 /** Fewest values of a level, so that neither one nor two outlying values are one. */
@@ -21,11 +21,17 @@ const ORDERS_BEYOND = 100;
 /** More would take minutes for long series. */
 const MOST_ORDERS = 100_000;
 
+/** A test ends once its decision is clear by this many standard errors. */
+const ERRORS_UNTIL_CLEAR = 4;
+
+/** In standard deviations: larger ones are cut, so that one or two outlying values count little; README.md has the choice. */
+export const LARGEST_SCORE = 2.5;
+
 /** A change to another level. */
 interface LevelChange {
   /** Index of the first value of the new level. */
   at: number;
-  /** Chance of a stretch as distinct as this one if its part of the series has one level. */
+  /** Chance of a stretch as distinct as this one if its part of the series has one level; too large if the test ended early. */
   p: number;
 }
 
@@ -43,33 +49,21 @@ interface LevelTest {
  * chance `level` at most, for any distribution of the values. A drift is found as a change, and values that depend on earlier
  * ones are more often.
  *
- * A permutation test: normal scores (van der Waerden 1952) of the values, and the largest standardized mean of a beginning, an
- * end (maximally selected rank statistic: Lausen and Schumacher 1992, doi:10.2307/2532740) or a stretch between (circular
+ * A permutation test: distances from the median in scaled median absolute deviations, cut, and the largest
+ * standardized mean of a beginning, an end (Worsley 1979, doi:10.1080/01621459.1979.10482519) or a stretch between (circular
  * binary segmentation: Olshen et al. 2004, doi:10.1093/biostatistics/kxh008), against random orders of the same values, with
- * the seed. It divides the series where it found a change, and tests each part at its share of the level, which is its
- * share of the values (Meinshausen 2008, doi:10.1093/biomet/asn007). Each change is then placed anew between its neighbours
+ * the seed. Ranks would hide the size of a change: a few of the largest values at the end are no rare order. It divides the
+ * series where it found a change, and tests each part at its share of the level, which is its share of the values
+ * (Meinshausen 2008, doi:10.1093/biomet/asn007). Each change is then placed anew between its neighbours
  * (Bai 1997, doi:10.1017/S0266466600005831).
  */
 export function levelChangeFinder({ seed, level: whole }: LevelTest): FindLevelChanges {
-  const orders = ordersFor(whole);
-  const references = new Map<string, readonly number[]>();
-  const referenceOf = (scores: Float64Array) => {
-    const sorted = scores.toSorted();
-    const key = sorted.join();
-    // No lower statistic has a p below the level.
-    const reference =
-      references.get(key) ??
-      statisticsOfOrders(sorted, { seed, orders }).slice(0, Math.ceil(whole * (orders + 1)));
-    references.set(key, reference);
-    return reference;
-  };
   const divide = (values: readonly number[], level: number): LevelChange[] => {
-    if (values.length < 2 * FEWEST_OF_LEVEL || 1 / (orders + 1) > level) return [];
-    const scores = normalScores(values);
+    if (values.length < 2 * FEWEST_OF_LEVEL || 1 / (ordersFor(level) + 1) > level) return [];
+    const scores = clippedScores(values);
     const { from, to, statistic } = mostDistinct(scores);
-    const nBeyond = referenceOf(scores).filter((each) => each >= statistic - ROUNDING).length;
-    const p = (1 + nBeyond) / (orders + 1);
-    if (!(p <= level)) return [];
+    const p = shareOfOrders(scores, { statistic, level, pick: seededPick(seed) });
+    if (p === null) return [];
     return pairsOf([...new Set([0, from, to, values.length])]).flatMap(([begin, end]) => {
       const share = (end - begin) / values.length;
       const within = divide(values.slice(begin, end), level * share);
@@ -80,7 +74,7 @@ export function levelChangeFinder({ seed, level: whole }: LevelTest): FindLevelC
   return (values) => placedAnew(values, divide(values, whole));
 }
 
-/** Random orders that a test at this level draws. */
+/** Random orders that a test at this level draws at most. */
 export function ordersFor(level: number): number {
   return Math.min(MOST_ORDERS, Math.max(RESAMPLES, Math.ceil(ORDERS_BEYOND / level)));
 }
@@ -98,7 +92,7 @@ function placedAnew(
     for (const [place, change] of placed.entries()) {
       const begin = placed[place - 1]?.at ?? 0;
       const end = placed[place + 1]?.at ?? values.length;
-      const { to } = mostDistinct(normalScores(values.slice(begin, end)), 0);
+      const { to } = mostDistinct(clippedScores(values.slice(begin, end)), 0);
       // Equal values have no better place.
       const at = to === 0 ? change.at : begin + to;
       hasMoved ||= at !== change.at;
@@ -119,11 +113,22 @@ function pairsOf(ends: readonly number[]): (readonly [begin: number, end: number
  * finds none with any number, because it draws too few orders for this level.
  */
 export function fewestForLevelChange(level: number): number | null {
-  const orders = ordersFor(level);
-  if (1 / (orders + 1) > level) return null;
+  if (1 / (ordersFor(level) + 1) > level) return null;
   let n = 2 * FEWEST_OF_LEVEL;
-  while (largestP(2 / choose(n, Math.floor(n / 2)), orders) > level) n += 1;
+  while (!canBeFound(n, Math.floor(n / 2), level)) n += 1;
   return n;
+}
+
+/** Fewest values at the end, after `nBefore` values, with which the clearest change is found; null: no number is enough. */
+export function fewestAtEnd(nBefore: number, level: number): number | null {
+  if (nBefore < FEWEST_OF_LEVEL || 1 / (ordersFor(level) + 1) > level) return null;
+  let n = FEWEST_OF_LEVEL;
+  while (!canBeFound(nBefore + n, n, level)) n += 1;
+  return n;
+}
+
+function canBeFound(n: number, nApart: number, level: number): boolean {
+  return largestP(2 / choose(n, nApart), ordersFor(level)) <= level;
 }
 
 function largestP(p: number, orders: number): number {
@@ -136,27 +141,42 @@ function choose(n: number, k: number): number {
   return ways;
 }
 
-function normalScores(values: readonly number[]): Float64Array {
-  return Float64Array.from(doubledMidRanks(values), (rank) =>
-    normalQuantile(rank / 2 / (values.length + 1)),
-  );
+/** If more than half of the values are equal, the deviation is 0, and each different value has the largest score. */
+function clippedScores(values: readonly number[]): Float64Array {
+  const centre = median(values) ?? 0;
+  const deviation = MAD_TO_STANDARD_DEVIATION * (medianAbsoluteDeviation(values) ?? 0);
+  return Float64Array.from(values, (value) => {
+    const score = value === centre ? 0 : (value - centre) / deviation;
+    return Math.max(-LARGEST_SCORE, Math.min(LARGEST_SCORE, score));
+  });
 }
 
-/** From the largest down. */
-function statisticsOfOrders(
+/**
+ * Share of random orders with this statistic or a larger one; null: more than the level. It draws no more orders once
+ * enough have been as distinct (Besag and Clifford 1991, doi:10.1093/biomet/78.2.301), or so few that the share is below the
+ * level by `ERRORS_UNTIL_CLEAR` standard errors.
+ */
+function shareOfOrders(
   scores: Float64Array,
-  { seed, orders }: { seed: number; orders: number },
-): number[] {
-  const pick = seededPick(seed);
+  { statistic, level, pick }: { statistic: number; level: number; pick: PickIndex },
+): number | null {
+  const orders = ordersFor(level);
   const order = Float64Array.from(scores);
-  return Array.from({ length: orders }, () => {
+  let nBeyond = 0;
+  for (let drawn = 1; drawn <= orders; drawn++) {
     shuffle(order, pick);
-    return mostDistinct(order).statistic;
-  }).sort((a, b) => b - a);
+    if (mostDistinct(order).statistic >= statistic - ROUNDING) nBeyond += 1;
+    if ((1 + nBeyond) / (orders + 1) > level) return null;
+    const expected = level * drawn;
+    if (expected - nBeyond > ERRORS_UNTIL_CLEAR * Math.sqrt(expected)) {
+      return (1 + nBeyond) / (drawn + 1);
+    }
+  }
+  return (1 + nBeyond) / (orders + 1);
 }
 
 /** Fisher and Yates. */
-function shuffle(values: Float64Array, pick: (count: number) => number): void {
+function shuffle(values: Float64Array, pick: PickIndex): void {
   for (let last = values.length - 1; last > 0; last--) {
     const other = pick(last + 1);
     const value = values[last] as number;

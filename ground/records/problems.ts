@@ -46,6 +46,9 @@ export const problemOfPackets = checkOf(attemptPacketsSchema);
 /** First problem of a line of calibrations.jsonl; null: valid. */
 export const problemOfCalibration = schemaCheck(calibrationSchema);
 
+/** End of the problem of a record of another version. */
+export const WRITTEN_BY_ANOTHER = 'quic-vs-https, which reads it';
+
 /** Called first, as records of other versions have other fields. */
 function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): string | null {
   if (typeof record !== 'object' || record === null || Array.isArray(record))
@@ -55,7 +58,7 @@ function problemOfVersion(record: unknown, version: number = FORMAT_VERSION): st
   const found = `formatVersion is ${shortJson(formatVersion)}, this version reads ${version}`;
   if (typeof formatVersion !== 'number') return found;
   const age = formatVersion > version ? 'a newer' : 'an older';
-  return `${found}: it was written by ${age} quic-vs-https, which reads it`;
+  return `${found}: it was written by ${age} ${WRITTEN_BY_ANOTHER}`;
 }
 
 function problemOfNames(plan: PlanRecord): string | null {

@@ -20,6 +20,7 @@ import {
   problemOfObservation,
   problemOfPackets,
   problemOfRun,
+  WRITTEN_BY_ANOTHER,
 } from './problems.ts';
 import type { RunRecord } from './run.ts';
 import { runFolder } from './run-folder.ts';
@@ -48,7 +49,7 @@ export async function readRun(folder: string): Promise<RunRecord> {
   const run = upgradePlan(parse(await readText(file)));
   if (run === undefined) throw new DamagedRunError(`${file} is not valid JSON. ${REMEDY}`);
   const problem = problemOfRun(run);
-  if (problem) throw new DamagedRunError(`${file}: ${problem}. ${REMEDY}`);
+  if (problem) throw new DamagedRunError(`${file}: ${withRemedy(problem)}`);
   return run as RunRecord;
 }
 
@@ -191,6 +192,11 @@ type Warn = (sentence: string) => void;
 
 const REMEDY = 'Restore the file from a copy, or run the benchmark again.';
 
+/** A file of another version is not damaged. */
+function withRemedy(problem: string): string {
+  return problem.endsWith(WRITTEN_BY_ANOTHER) ? `${problem}.` : `${problem}. ${REMEDY}`;
+}
+
 class MissingFileError extends DamagedRunError {}
 
 interface LineKind {
@@ -233,7 +239,7 @@ async function* eachRecord<Kind>(
         continue;
       }
       const problem = problemOf(record);
-      if (problem) throw new DamagedRunError(`${where}: ${problem}. ${REMEDY}`);
+      if (problem) throw new DamagedRunError(`${where}: ${withRemedy(problem)}`);
       yield { line: number, record: record as Kind };
     }
   } catch (error) {

@@ -22,12 +22,19 @@ interface ChartLevel {
   ratio: number;
 }
 
+interface MarkedRun {
+  run: number;
+  label: string;
+}
+
 interface History {
   arm: ChartStack;
   runs: readonly HistoryChartRun[];
   levels: readonly ChartLevel[];
-  /** Places of runs before which something else changed. */
-  marked: readonly { run: number; label: string }[];
+  /** Runs before which the machine, path, a client or the benchmark changed. */
+  marked: readonly MarkedRun[];
+  /** Runs before which the version of a server changed. */
+  versions: readonly MarkedRun[];
   marginPercent: number;
 }
 
@@ -54,12 +61,12 @@ function yAxis(ratios: readonly (Estimate | null)[], marginPercent: number): Axi
 
 /** Ratios of runs in their order, with intervals and levels; a dashed line at each change of level. */
 export function historyChart(
-  { arm, runs, levels, marked, marginPercent }: History,
+  { arm, runs, levels, marked, versions, marginPercent }: History,
   ariaLabel: string,
 ): Markup {
   const step = Math.ceil(runs.length / MOST_TICKS);
   const x: Axis = {
-    label: 'Start of the run',
+    label: 'Start of the run (runs are evenly spaced)',
     column: 'Run',
     names: runs.map(({ name }) => name),
     domain: [-0.5, runs.length - 0.5],
@@ -81,6 +88,7 @@ export function historyChart(
       series: [{ arm, points }],
       marks: [
         crossings(marked.map(({ run, label }) => ({ x: run - 0.5, label }))),
+        versionMark(versions),
         symbols,
         levelMark(levels),
       ],
@@ -88,6 +96,14 @@ export function historyChart(
     },
     ariaLabel,
   );
+}
+
+/** Moved, to be visible also where the level changes. */
+function versionMark(versions: readonly MarkedRun[]): Mark {
+  const x = ({ run }: MarkedRun) => run - 0.5;
+  return () => [
+    Plot.ruleX(versions, { x, dx: 3, stroke: 'var(--quiet)', strokeWidth: 0.75, title: 'label' }),
+  ];
 }
 
 function levelMark(levels: readonly ChartLevel[]): Mark {

@@ -5,6 +5,7 @@ import { subjectConditionKey } from '../../ground/records/cell.ts';
 import { variantsOf } from '../../ground/records/factors.ts';
 import { conditionFieldsOf, networkKeyWithout } from '../../ground/records/network.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
+import { STACK_PROPERTIES } from '../../ground/records/stack-readings.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
 import { type Estimate, ratioOf } from '../../kit/text/estimate.ts';
 import { sideOf, type Verdict } from '../../kit/text/verdict.ts';
@@ -350,8 +351,22 @@ export function differingFacts([first, second]: Both<RunRecord>): FactDifference
   const names = new Set([...facts.keys(), ...secondFacts.keys()]);
   return [...names].flatMap((fact) => {
     const values: Both<string | null> = [facts.get(fact) ?? null, secondFacts.get(fact) ?? null];
-    return values[0] === values[1] ? [] : [{ fact, values }];
+    return values[0] === values[1] || isRandom(fact, values) ? [] : [{ fact, values }];
   });
+}
+
+/** Systems report up to this share more or less memory after each start. */
+const MEMORY_TOLERANCE = 0.02;
+
+/** Differs between runs without a change: signatures vary in length, and the system keeps some memory for itself. */
+function isRandom(fact: string, values: Both<string | null>): boolean {
+  if (values.includes(null)) return false;
+  const [first, second] = values.map(Number) as Both<number>;
+  const distance = Math.abs(first - second);
+  if (/^fairness\.readings\..*\.certificateChainBytes$/.test(fact)) {
+    return distance <= STACK_PROPERTIES.certificateChainBytes.toleranceAbsolute;
+  }
+  return fact === 'host.memoryMb' && distance < MEMORY_TOLERANCE * Math.max(first, second);
 }
 
 function comparableFacts(run: RunRecord, ofOne: ReadonlySet<string>): Map<string, string> {

@@ -44,7 +44,7 @@ const SEED = 1;
 /** Runs that are farther from the median of their level are apart (Iglewicz and Hoaglin 1993). */
 const APART_DEVIATIONS = 3.5;
 
-const OF_BENCH = /^(host|backend|fairness\.(client|server))\b/;
+const OF_BENCH = /^(host\b|backend\b|fairness\.(client|server)\b|versions\.(quic-vs-https|node)$)/;
 
 /** With fewer runs, half of them may lie close together by chance. */
 const FEWEST_FOR_APART = 8;

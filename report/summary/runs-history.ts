@@ -17,7 +17,7 @@ const changedFactSchema = s.object(
     before: s.orNull(s.text('As text; null: the run before has no such fact.')),
     after: s.orNull(s.text('As text; null: this run has no such fact.')),
     isOfBench: s.flag(
-      'Of the machine, the path or a client: it can change ratios while the servers stay as they were.',
+      'Of the machine, the path, a client or the benchmark: it can change ratios while the servers stay as they were.',
     ),
   },
   'A version, or a fact of the machine or the path, that is not as in the run before.',
@@ -72,7 +72,7 @@ const levelSchema = s.object(
     ),
     p: s.orNull(
       share('Of the test that found the change; not corrected.'),
-      'Of the test that found the change; null in the first.',
+      'Of the test that found the change, which ends early if it is clear; null in the first.',
     ),
   },
   'Runs between two changes.',
@@ -112,8 +112,9 @@ export type HistoryQuestion = s.Static<typeof historyQuestionSchema>;
 
 const excludedRunSchema = s.object(
   {
-    name: s.text('Name of the run, or of its folder if its record cannot be read.'),
+    name: s.text('Name of the run, or of its folder if its files cannot be read or are a copy.'),
     reason: s.text('Why, as sentences.'),
+    isNewer: s.flag('It started after all runs of the page.'),
   },
   'A run that is not on the page.',
 );

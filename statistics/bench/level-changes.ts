@@ -15,7 +15,7 @@ const CHANGE = Math.log(1.1);
 const NEAR_RUNS = 2;
 
 const values = readOptions('Simulates series of runs, and counts changes found and false ones.', {
-  series: { type: 'string', default: '10000' },
+  series: { type: 'string', default: '3000' },
 });
 const nSeries = Number(values.series);
 if (!Number.isInteger(nSeries) || nSeries < 10) {
@@ -52,12 +52,25 @@ const NOISES: Record<string, (noise: Noise) => () => number> = {
   'autocorrelation of 0.3': dependent,
 };
 
+/** Without a change of level, at a place of a series. */
+const UNLIKE_OTHERS: Record<
+  string,
+  (value: number, place: { at: number; beforeEnd: number }) => number
+> = {
+  'three times the noise from halfway on': (value, { at }) => value * (at < 0.5 ? 1 : 3),
+  'the last two runs 40 % slower': (value, { beforeEnd }) =>
+    value + (beforeEnd <= 2 ? Math.log(1.4) / BETWEEN_RUNS : 0),
+};
+
 const LENGTHS = [15, 30, 60];
 
-function share(holds: (noise: Noise) => boolean): number {
-  let count = 0;
-  for (let seed = 1; seed <= nSeries; seed++) count += Number(holds(noiseOf(seed)));
-  return count / nSeries;
+/** Of kinds that take long and whose shares need fewer. */
+const nFewSeries = Math.ceil(nSeries / 10);
+
+function share(holds: (noise: Noise) => boolean, count = nSeries): number {
+  let held = 0;
+  for (let seed = 1; seed <= count; seed++) held += Number(holds(noiseOf(seed)));
+  return held / count;
 }
 
 function seriesOf(length: number, shape: (place: number) => number, value: () => number): number[] {
@@ -67,7 +80,9 @@ function seriesOf(length: number, shape: (place: number) => number, value: () =>
   );
 }
 
-console.log(`${nSeries} simulated series of each kind, level ${LEVEL}`);
+console.log(
+  `${nSeries} simulated series of each kind, ${nFewSeries} of pages after each run and of changes, level ${LEVEL}`,
+);
 console.log('\nSeries without a change in which one is found');
 printRow(['', ...LENGTHS.map((length) => `${length} runs`)]);
 for (const [name, sourceOf] of Object.entries(NOISES)) {
@@ -75,6 +90,24 @@ for (const [name, sourceOf] of Object.entries(NOISES)) {
     name,
     ...LENGTHS.map((length) =>
       percent(share((noise) => placesIn(seriesOf(length, () => 0, sourceOf(noise))).length > 0)),
+    ),
+  ]);
+}
+for (const [name, changed] of Object.entries(UNLIKE_OTHERS)) {
+  printRow([
+    name,
+    ...LENGTHS.map((length) =>
+      percent(
+        share((noise) => {
+          const series = seriesOf(length, () => 0, noise.normal);
+          const values = series.map(
+            (value, place) =>
+              BETWEEN_RUNS *
+              changed(value / BETWEEN_RUNS, { at: place / length, beforeEnd: length - place }),
+          );
+          return placesIn(values).length > 0;
+        }),
+      ),
     ),
   ]);
 }
@@ -101,10 +134,13 @@ printRow([
       share((noise) => {
         const whole = seriesOf(length, () => 0, noise.normal);
         return whole.some((_, place) => placesIn(whole.slice(0, place + 1)).length > 0);
-      }),
+      }, nFewSeries),
     ),
   ),
 ]);
+
+/** 40 %, where `CHANGE` is one. */
+const LARGE = Math.log(1.4) / CHANGE;
 
 const SHAPES: Record<string, { shape: (at: number) => number; changes: readonly number[] }> = {
   'up halfway': { shape: (at) => (at < 0.5 ? 0 : 1), changes: [1 / 2] },
@@ -114,10 +150,15 @@ const SHAPES: Record<string, { shape: (at: number) => number; changes: readonly 
     shape: (at) => (Math.floor(at * 3) === 1 ? 1 : 0),
     changes: [1 / 3, 2 / 3],
   },
+  '40 % up before the last quarter': { shape: (at) => (at < 0.75 ? 0 : LARGE), changes: [0.75] },
+  '40 % up, and back': {
+    shape: (at) => (Math.floor(at * 3) === 1 ? LARGE : 0),
+    changes: [1 / 3, 2 / 3],
+  },
 };
 
 console.log(
-  '\nChanges of 10 %, runs vary by 3 %: all found within two runs; any found farther away',
+  '\nChanges of 10 % or as named, runs vary by 3 %: all found within two runs; any found farther away',
 );
 printRow(['', ...LENGTHS.map((length) => `${length} runs`)]);
 for (const [name, { shape, changes }] of Object.entries(SHAPES)) {
@@ -126,16 +167,18 @@ for (const [name, { shape, changes }] of Object.entries(SHAPES)) {
       `${name}, ${nQuestions === 1 ? '1 comparison' : `${nQuestions} comparisons`}`,
       ...LENGTHS.map((length) => {
         const isNear = (at: number, change: number) => Math.abs(at - change * length) <= NEAR_RUNS;
-        const foundIn = (noise: Noise) =>
-          placesIn(seriesOf(length, shape, noise.normal), nQuestions);
-        const all = share((noise) => {
-          const found = foundIn(noise);
-          return changes.every((change) => found.some((at) => isNear(at, change)));
-        });
-        const far = share((noise) =>
-          foundIn(noise).some((at) => !changes.some((change) => isNear(at, change))),
+        const found = Array.from({ length: nFewSeries }, (_, index) =>
+          placesIn(seriesOf(length, shape, noiseOf(index + 1).normal), nQuestions),
         );
-        return `${percent(all)}; ${percent(far)}`;
+        const shareOf = (holds: (places: readonly number[]) => boolean) =>
+          percent(found.filter(holds).length / nFewSeries);
+        const all = shareOf((places) =>
+          changes.every((change) => places.some((at) => isNear(at, change))),
+        );
+        const far = shareOf((places) =>
+          places.some((at) => !changes.some((change) => isNear(at, change))),
+        );
+        return `${all}; ${far}`;
       }),
     ]);
   }

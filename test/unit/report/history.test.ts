@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { test } from 'node:test';
 import { parseHTML } from 'linkedom';
@@ -45,7 +53,7 @@ test('finds a change of 10 % among the runs of a folder, and names what changed 
     assert.equal(status, 0);
     assert.match(
       stdout,
-      /From 2026-11-10 03:00 UTC on, lsquic \(h3\) comes off \d+(\.\d)? % worse against Bun \(h2\) than before/,
+      /From 2026-11-10 03:00 UTC on, lsquic \(h3\) is \d+(\.\d)? % slower relative to Bun \(h2\) than before/,
     );
     assert.match(stdout, /No change of level found in 15 runs: Flask \(http\/1\.1\)/);
     assert.doesNotMatch(stdout, /Excluded/);
@@ -106,7 +114,10 @@ test('excludes runs that cannot be read, have not ended or have another plan, ea
       [idOfDay(2), /Another plan than that of 2026-11-09.*: repetitions, 8 and 30\./],
       [idOfDay(3), /has not ended: \d+ of 24 loads are done/],
       [idOfDay(4), /The page a\.example is not the same/],
-      [idOfDay(5), /^run\.json: formatVersion is 99/],
+      [
+        idOfDay(5),
+        /^run\.json: formatVersion is 99, .* by a newer quic-vs-https, which reads it\.$/,
+      ],
       [idOfDay(6), /The settings of the stack lsquic-h3 differ/],
       [
         idOfDay(10),
@@ -130,15 +141,27 @@ test('excludes runs that cannot be read, have not ended or have another plan, ea
     assert.match(page, /Too few runs to find a change: 4, expected 12 or more\./);
   }));
 
-test('chooses the plan of the most runs, and takes another metric and baseline', () =>
+test('chooses the plan of the newest two runs or more, and takes another metric and baseline', () =>
   withTemporaryFolder(async (folder) => {
     const runs = DAYS.slice(0, 5).map((day) => runOfDay(day));
-    for (const { run } of runs.slice(3)) run.analysis.metric = 'documentMs';
-    for (const { run } of runs.slice(0, 1)) run.analysis.baseline = 'flask-h1';
+    for (const { run } of runs.slice(2)) run.analysis.metric = 'documentMs';
+    for (const { run } of runs.slice(4)) run.analysis.baseline = 'flask-h1';
     await writeRuns(folder, runs);
     const planned = await readHistory([folder]);
-    assert.equal(planned.metric, 'documentMs');
-    assert.equal(planned.runs.length, 2);
+    assert.deepEqual(
+      planned.runs.map(({ runId }) => runId),
+      [3, 4].map(idOfDay),
+    );
+    assert.deepEqual(
+      planned.excluded.map(({ name, isNewer }) => [name, isNewer]),
+      [
+        [idOfDay(1), false],
+        [idOfDay(2), false],
+        [idOfDay(5), true],
+      ],
+    );
+    const page = readFileSync(await writeHistory(planned, path.join(folder, 'out')), 'utf8');
+    assert.match(page, /The newest run is excluded: see the reasons below\./);
     const chosen = await readHistory([folder], { metric: 'document', baseline: 'flask-h1' });
     assert.equal(chosen.metric, 'documentMs');
     assert.equal(chosen.runs.length, 5);
@@ -149,6 +172,47 @@ test('chooses the plan of the most runs, and takes another metric and baseline',
         ['bun-h2', 'flask-h1'],
       ],
     );
+  }));
+
+test('reads the intact one of two copies', () =>
+  withTemporaryFolder(async (folder) => {
+    await writeRuns(folder, [runOfDay(1), runOfDay(2)]);
+    const [kept, moved] = ['kept', 'moved'].map((name) => path.join(folder, name)) as [
+      string,
+      string,
+    ];
+    for (const copy of [kept, moved]) {
+      cpSync(path.join(folder, idOfDay(1)), path.join(copy, idOfDay(1)), { recursive: true });
+    }
+    rmSync(path.join(folder, idOfDay(1), 'page-loads.jsonl'));
+    const { runs, excluded } = await readHistory([folder, kept, moved]);
+    assert.equal(runs.length, 2);
+    assert.deepEqual(
+      excluded.map(({ name }) => name),
+      [idOfDay(1), path.join('moved', idOfDay(1))],
+    );
+    assert.match(excluded[0]?.reason ?? '', /^page-loads\.jsonl is missing/);
+    assert.equal(excluded[1]?.reason, `The same run as in ${path.join('kept', idOfDay(1))}.`);
+  }));
+
+test('isolates labels on the page', () =>
+  withTemporaryFolder(async (folder) => {
+    const runs = [runOfDay(1), runOfDay(2)];
+    const label = `3 ms \u202e <b>${'x'.repeat(200)}`;
+    for (const { run } of runs) {
+      for (const arm of run.arms) if (arm.arm === 'lsquic-h3') arm.label = label;
+    }
+    await writeRuns(folder, runs);
+    const out = path.join(folder, 'out');
+    const page = readFileSync(await writeHistory(await readHistory([folder]), out), 'utf8');
+    const { document } = parseHTML(page);
+    for (const selector of ['.question .sentence', '#ratios ~ h3']) {
+      const names = document.querySelector(selector)?.querySelectorAll('bdi.name') ?? [];
+      assert.ok(
+        [...names].some(({ textContent }) => textContent === label),
+        selector,
+      );
+    }
   }));
 
 test('ends with status 2, a reason, and no file if there is no history', () =>

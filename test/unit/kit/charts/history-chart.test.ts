@@ -16,7 +16,8 @@ function chartOf(ratios: readonly (number | null)[]) {
     { from: 3, to: runs.length - 1, ratio: 1.1 },
   ];
   const marked = [{ run: 1, label: 'other kernel' }];
-  return historyChart({ arm: ARM, runs, levels, marked, marginPercent: 5 }, 'A history');
+  const versions = [{ run: 3, label: 'server 2.0' }];
+  return historyChart({ arm: ARM, runs, levels, marked, versions, marginPercent: 5 }, 'A history');
 }
 
 test('draws each run with its interval, levels, a line at each change and the marked runs', () => {
@@ -25,6 +26,7 @@ test('draws each run with its interval, levels, a line at each change and the ma
   assert.equal(text.match(/<title>A: day \d, version \d, \d/g)?.length, 5);
   assert.equal(text.match(/stroke-dasharray="6 3"/g)?.length, 1);
   assert.match(text, /<title>other kernel<\/title>/);
+  assert.match(text, /<title>server 2\.0<\/title>/);
   const [chart] = charts;
   assert.deepEqual(chart?.data?.columns.slice(0, 3), ['Stack', 'Run', 'Ratio']);
   assert.deepEqual(chart?.data?.rows()[2]?.slice(0, 3), ['A', 'day 2, version 2', null]);

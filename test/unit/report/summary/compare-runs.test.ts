@@ -107,6 +107,29 @@ test('names differences, one-sided items and changed pages, and does not compare
   assert.equal(conditions[0]?.arms[0]?.subjects.length, 2);
 });
 
+test('ignores lengths of signatures and small differences of memory', () => {
+  const factsOf = (memoryMb: number, certificateChainBytes: number) => {
+    const [first, second] = twoRuns();
+    for (const [run, changes] of [
+      [first.run, { memoryMb: 8_000, certificateChainBytes: 380 }],
+      [second.run, { memoryMb, certificateChainBytes }],
+    ] as const) {
+      Object.assign(run.host ?? {}, { memoryMb: changes.memoryMb });
+      Object.assign(run.fairness.readings['bun-h2'] ?? {}, {
+        certificateChainBytes: { value: changes.certificateChainBytes, from: 'a test' },
+      });
+    }
+    return compared([first, second])
+      .differences.map(({ fact }) => fact)
+      .filter((fact) => /memory|Chain/.test(fact));
+  };
+  assert.deepEqual(factsOf(7_999, 383), []);
+  assert.deepEqual(factsOf(7_700, 480), [
+    'host.memoryMb',
+    'fairness.readings.bun-h2.certificateChainBytes',
+  ]);
+});
+
 test('names facts known of stacks in one run only, and does not call them differences', () => {
   const [first, second] = twoRuns();
   Object.assign(second.run.fairness.stacks, {

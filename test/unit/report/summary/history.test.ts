@@ -7,7 +7,7 @@ import type {
   RunsHistory,
 } from '../../../../report/summary/runs-history.ts';
 import { summarise } from '../../../../report/summary/summary.ts';
-import { historyText, spreadText } from '../../../../report/text/history.ts';
+import { baselineText, historyText, spreadText } from '../../../../report/text/history.ts';
 import { noiseOf } from '../../statistics/noise.ts';
 import { fixtureRun, NONE, ONE_SITE, spoil } from '../fixture-run.ts';
 
@@ -88,10 +88,46 @@ test('says that the newest runs are not yet decided, and of an earlier outlier o
   );
   assert.match(
     historyText(first(apart), apart),
-    /^No change of level found in 20 runs: lsquic \(h3\) has \S+ times the page load time of Bun \(h2\)\. Not yet decided: the newest run stands apart, with 1\.\d+ instead of \S+\. A new level needs 3 runs or more\.$/,
+    /^Not yet decided: in the newest run, lsquic \(h3\) has 1\.\d+ times the page load time of Bun \(h2\), and \S+ times before\. A new level needs 3 or more such runs\.$/,
   );
   const earlier = historyWith(20, { logRatio: (run) => (run === 4 ? 0.3 : 0) });
   assert.doesNotMatch(historyText(first(earlier), earlier), /decided/);
+});
+
+test('lists all of the newest runs that are not yet decided, and how many are needed', () => {
+  const history = historyWith(14, { logRatio: (run) => (run >= 12 ? Math.log(1.4) : 0) });
+  // As with four questions.
+  history.questions.push(...history.questions);
+  assert.match(
+    historyText(first(history), history),
+    /^Not yet decided: in the 2 newest runs, lsquic \(h3\) has \S+ and \S+ times .* A new level needs 4 or more such runs\.$/,
+  );
+});
+
+test('finds large changes of few runs, also back to the first level', () => {
+  const large = Math.log(1.4);
+  const atEnd = historyWith(16, { logRatio: (run) => (run >= 12 ? large : 0) });
+  assert.deepEqual(
+    first(atEnd).levels.map(({ from }) => from),
+    [0, 12],
+  );
+  const andBack = historyWith(20, { logRatio: (run) => (run >= 7 && run < 14 ? large : 0) });
+  assert.deepEqual(
+    first(andBack).levels.map(({ from }) => from),
+    [0, 7, 14],
+  );
+});
+
+test('suspects the baseline if all stacks change together', () => {
+  const history = historyWith(20, {}, ({ answers }, place) => {
+    for (const { ratio } of answers) if (ratio && place >= 10) ratio.estimate += 0.2;
+  });
+  assert.equal(
+    baselineText(history.questions),
+    'All stacks change together and in the same direction: perhaps Bun (h2) changed.',
+  );
+  const one = historyWith(20, { logRatio: (run) => (run >= 10 ? 0.2 : 0) });
+  assert.equal(baselineText(one.questions), null);
 });
 
 test('says how many runs are too few', () => {
@@ -157,7 +193,8 @@ test('compares the noise between runs with that within them', () => {
 test('names what is not as in the run before, and what belongs to the bench', () => {
   const { runs } = historyWith(3, {}, ({ run }, place) => {
     if (place >= 1) run.versions = { ...run.versions, chromium: '157', bun: '1.5.0' };
-    if (place >= 2 && run.host) run.host.kernel = '6.2';
+    if (place >= 2 && run.host) Object.assign(run.host, { kernel: '6.2', memoryMb: 8_000 });
+    if (place >= 2) run.versions['quic-vs-https'] = 'a1b2c3d';
     const [stack] = run.arms;
     if (place >= 2 && stack) stack.own = { program: 'build-2/start.sh' };
   });
@@ -171,6 +208,7 @@ test('names what is not as in the run before, and what belongs to the bench', ()
       ],
       [
         ['host.kernel', true],
+        ['versions.quic-vs-https', true],
         ['arms.lsquic-h3.own.program', false],
       ],
     ],
