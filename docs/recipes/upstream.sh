@@ -10,7 +10,7 @@ add_upstream() {
 
 # Starts the proxied server, which start.sh stops, too.
 start_upstream() {
-	"$root/node_modules/.bin/bun" "$root/docs/recipes/upstream.ts" --site "$site" --certs "$certs" \
+	"$root"/node_modules/@oven/bun-linux-*/bin/bun "$root/docs/recipes/upstream.ts" --site "$site" --certs "$certs" \
 		--think "$think" --sub-resources "$sub_resources" $upstreams <&3 >&2 &
 	processes=$!
 	until is_taken "127.0.0.1:$port" tcp; do

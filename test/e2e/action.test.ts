@@ -12,7 +12,7 @@ const INPUTS = {
   'inputs.server': 'start.sh',
   'inputs.build': 'bash build.sh',
   'inputs.protocol': 'h2',
-  'inputs.fail-if': 'head-h2 slower than base-h2 by 50%',
+  'inputs.fail-if': 'head-h2 slower than base-h2 by 100%',
   'inputs.options': '--sites shower-deck --rtt 0\n--seed 1 --repetitions 8 --warm-ups 1',
 };
 
@@ -39,7 +39,7 @@ test('fails by the rule when the pull request makes the server slower', () =>
     assert.match(output, /^::error title=quic-vs-https::The rule is met: head-h2 slower than/m);
     const junit = readFileSync(outputs.junit ?? '', 'utf8');
     assert.match(junit, /<testsuite name="--fail-if" tests="1" failures="1"/);
-    assert.match(summary, /head-h2 slower than base-h2 by 50%/);
+    assert.match(summary, /head-h2 slower than base-h2 by 100%/);
     assert.match(summary, /head-h2 against base-h2/);
     const { arms } = await readRun(outputs.run ?? '');
     assert.deepEqual(
