@@ -1,10 +1,15 @@
-#!/usr/bin/env node
 // What users start, on Node 20 or later without dependencies: does the set-up that a command needs, and runs it on the project's Node.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { isPackage, NODE, nodeProgram, projectFolder } from '../ground/system/folders.mjs';
+import {
+  isPackage,
+  NODE,
+  nodeProgram,
+  PROGRAM_NEEDS,
+  projectFolder,
+} from '../ground/system/folders.mjs';
 import { complain } from '../ground/system/printed.mjs';
 
 /** Commands that need no more than npm packages. */
@@ -71,9 +76,7 @@ function run(program, args) {
   for (const signal of SIGNALS) process.on(signal, forward);
   return new Promise((resolve) => {
     child.on('error', ({ message }) => {
-      complain(
-        `${program} cannot be started (${message}). The npm package ${NODE} is needed: Linux on x64 or arm64 with glibc, and an npm that does not omit optional packages.`,
-      );
+      complain(`The npm package ${NODE} does not run here: ${message}. ${PROGRAM_NEEDS}`);
       resolve(LACKING);
     });
     child.on('exit', (status, signal) => {

@@ -54,8 +54,9 @@ export function isReservedName(name: string): boolean {
 }
 
 export function listSites(sites = sitesFolder): string[] {
-  const own = sites === sitesFolder ? sitesIn(ownSitesFolder) : [];
-  return [...new Set([...sitesIn(sites), ...own])].sort();
+  // Of a clone, these are one folder.
+  const folders = new Set(sites === sitesFolder ? [sites, ownSitesFolder] : [sites]);
+  return [...new Set([...folders].flatMap(sitesIn))].sort();
 }
 
 function sitesIn(sites: string): string[] {

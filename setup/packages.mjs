@@ -1,5 +1,12 @@
 import { existsSync, lstatSync } from 'node:fs';
-import { BUN, bunProgram, isPackage, NODE, nodeProgram } from '../ground/system/folders.mjs';
+import {
+  BUN,
+  bunProgram,
+  isPackage,
+  NODE,
+  nodeProgram,
+  PROGRAM_NEEDS,
+} from '../ground/system/folders.mjs';
 import { run } from './command.mjs';
 import { fingerprint, inProject } from './folders.mjs';
 import { installFromLock } from './npm.mjs';
@@ -16,20 +23,24 @@ export const packages = stampedStep('packages', {
   wanted: () => fingerprint('package.json', ...(isPackage ? [] : ['package-lock.json'])),
   isThere: () => Object.values(PROGRAMS).every((program) => existsSync(program)),
   async make() {
-    // npm would delete the packages of the other folder.
-    if (!isPackage && lstatSync(FOLDER, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      throw new SetupError(`${FOLDER} is a symbolic link. Remove it: npm installs packages there.`);
-    }
-    if (!isPackage && !(await installFromLock())) {
-      throw new SetupError('npm ci failed; its messages are above. Is the network there?');
-    }
+    if (!isPackage) await install();
     for (const [name, program] of Object.entries(PROGRAMS)) {
       const version = await run(program, ['--version']);
       if (!version.ok) {
         throw new SetupError(
-          `The npm package ${name} does not run here: ${version.output}. Linux on x64 or arm64 with glibc is needed, and that npm does not omit optional packages (npm config get omit).`,
+          `The npm package ${name} does not run here: ${version.output}. ${PROGRAM_NEEDS}`,
         );
       }
     }
   },
 });
+
+async function install() {
+  // npm would delete the packages of the other folder.
+  if (lstatSync(FOLDER, { throwIfNoEntry: false })?.isSymbolicLink()) {
+    throw new SetupError(`${FOLDER} is a symbolic link. Remove it: npm installs packages there.`);
+  }
+  if (!(await installFromLock())) {
+    throw new SetupError('npm ci failed; its messages are above. Is the network there?');
+  }
+}

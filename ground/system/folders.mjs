@@ -26,6 +26,10 @@ export const outputFolder = isPackage ? process.cwd() : projectFolder;
 export const NODE = `node-linux-${process.arch}`;
 export const BUN = `@oven/bun-linux-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
 
+/** What npm needs to have installed them, as sentences. */
+export const PROGRAM_NEEDS =
+  'Expected Linux on x64 or arm64 with glibc, and an npm that does not omit optional packages (npm config get omit).';
+
 export const nodeProgram = path.join(packagesFolder(NODE), NODE, 'bin', 'node');
 export const bunProgram = path.join(packagesFolder(BUN), BUN, 'bin', 'bun');
 

@@ -76,7 +76,7 @@ ${changesWith(question, history)}<p class="counts">${spreadText(question)}</p></
 <p>A ratio is the ${metric.phrase} of a stack divided by that of the baseline: below 1 it ${metric.unit === 'ms' ? 'takes less time' : 'is less'}. It also changes
 if the baseline changes.</p>
 ${drawn.map((question) => questionPart(question, history))}
-${questions.length > drawn.length && html`<p>${countWithNoun(questions.length - drawn.length, 'more comparison')} are in history.json and history.csv.</p>`}
+${questions.length > drawn.length && html`<p>history.json and history.csv have ${countWithNoun(questions.length - drawn.length, 'more comparison')}.</p>`}
 </section>
 ${theRuns(runs)}
 ${excludedPart(history)}

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { isIn, type Slice } from './kinds.ts';
+import { ELSEWHERE } from './test-names.ts';
 
 /** A reference to a slice. */
 export interface Mention {
@@ -17,15 +18,7 @@ export interface Mention {
 export function sourcesOf(root: string): Map<string, string> {
   const files = globSync('**/*.{ts,mjs}', {
     cwd: root,
-    exclude: [
-      'node_modules',
-      '.venv',
-      '.setup',
-      'cache/{sites,videos}',
-      'results',
-      'exports',
-      'dist',
-    ],
+    exclude: ELSEWHERE,
   });
   return new Map(
     files

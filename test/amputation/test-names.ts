@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-/** Folders without tests of the project. */
-const ELSEWHERE = [
+/** Folders without sources of the project. */
+export const ELSEWHERE = [
   'node_modules',
   '.venv',
   '.setup',
