@@ -6,9 +6,11 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { test } from 'node:test';
+import { EXIT } from '../../../ground/system/exit-status.ts';
 import { BUN } from '../../../ground/system/folders.mjs';
 import { runs, setUpProject, until } from './set-up-project.ts';
 
@@ -19,6 +21,18 @@ test('waits for another set-up, reports it, and finds everything done', async (t
   assert.equal(started().length, 1);
   const waited = ends.filter(({ stderr }) => stderr.includes('waiting for another set-up'));
   assert.equal(waited.length, 2);
+});
+
+test('does not install through a link, which would empty the folder behind it', async (t) => {
+  const { at, start, started } = setUpProject(t);
+  mkdirSync(at('elsewhere'));
+  writeFileSync(at('elsewhere', 'package'), '');
+  symlinkSync('elsewhere', at('node_modules'));
+  const { status, stderr } = await start().ended;
+  assert.equal(status, EXIT.machine);
+  assert.match(stderr, /node_modules is a symbolic link/);
+  assert.deepEqual(readdirSync(at('elsewhere')), ['package']);
+  assert.equal(started().length, 0);
 });
 
 test('writes nothing without anything to do', async (t) => {
