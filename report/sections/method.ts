@@ -113,6 +113,6 @@ round trips to the first byte of the document: a handshake of one by QUIC, of tw
 
 /** How pages were loaded, after `One load at a time`. */
 function howLoaded({ choices }: RunRecord): string {
-  return `, each in ${ISOLATIONS[choices.isolation]}. A browser that was just started runs QUIC’s code cold; TCP’s is in the kernel and
+  return `, isolated ${ISOLATIONS[choices.isolation]}. A browser that was just started runs QUIC’s code cold; TCP’s is in the kernel and
 always warm. That made QUIC look 3 % slower than in a browser that was running, where the two were compared.`;
 }
