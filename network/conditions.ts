@@ -77,6 +77,15 @@ export const NAMED_CONDITIONS: readonly NamedCondition[] = [
   },
   {
     ...NOTHING_ADDED,
+    name: 'wireless-bursts',
+    rttMs: 40,
+    downKbps: 20_000,
+    upKbps: 10_000,
+    burstLoss: { enterPercent: 0.4, leavePercent: 33 },
+    source: 'lossy-wireless with all packets in order',
+  },
+  {
+    ...NOTHING_ADDED,
     name: 'random-loss',
     rttMs: 200,
     lossPercent: 1,

@@ -1,4 +1,4 @@
-import { type GroupInflation, groupInflation } from './group-inflation.ts';
+import { type GroupInflation, groupInflation, NOTHING_SHARED } from './group-inflation.ts';
 import { hodgesLehmann } from './hodges-lehmann.ts';
 import { hodgesLehmannInterval } from './hodges-lehmann-interval.ts';
 import { clampInfinite } from './infinite-values.ts';
@@ -13,6 +13,9 @@ import { tQuantile, tTails } from './t-distribution.ts';
  * the second.
  */
 type SiteSample = readonly (readonly number[])[];
+
+/** The sitting in which each group of a site was measured; sites share sittings. */
+type SittingsOfSite = readonly string[];
 
 /** Mean effect of these sites only, with its standard errors. */
 export interface FixedSites {
@@ -32,27 +35,74 @@ interface Sides {
  * Mean effect of these sites only, not of a population; effects may differ ("fixed effects", in the plural: Rice, Higgins
  * and Lumley 2018, doi:10.1111/rssa.12275). A site's standard errors are the lengths of the two sides of its signed-rank
  * interval, each divided by t (Hettmansperger and McKean 2011, Robust Nonparametric Statistical Methods, section 1.5.5).
- * They are combined separately for each side (Zou and Donner 2008, doi:10.1002/sim.3095), and multiplied by the root of
- * `groupInflation`. If a site has fewer than 6 pairs, as in a survey of many, the errors come from the spread of the
+ * They are combined separately for each side (Zou and Donner 2008, doi:10.1002/sim.3095), and multiplied by the root of the
+ * larger one of `groupInflation` and `sittingInflation`. The degrees of freedom are at most those of the sittings. If a site has fewer than 6 pairs, as in a survey of many, the errors come from the spread of the
  * sites' estimates, from 20 sites on. That spread includes the differences between sites, so it is not too small if sites
  * are independent. Null without pairs.
+ * @param sittings of the groups of each site; absent: all were measured in one sitting
  */
-export function fixedSites(samples: readonly SiteSample[]): FixedSites | null {
+export function fixedSites(
+  samples: readonly SiteSample[],
+  sittings: readonly SittingsOfSite[] = [],
+): FixedSites | null {
   const sites = samples.map((groups) => groups.flat()).filter(({ length }) => length > 0);
   if (sites.length === 0) return null;
   const errors = sites.map(errorsOf);
   const estimate = mean(sites.map((values) => hodgesLehmann(values) as number)) as number;
   const known = errors.filter((each) => each !== null);
   if (known.length < sites.length) return { estimate, ...errorsOfSpread(sites) };
-  const groups = groupInflation(samples.map(rankedGroups));
-  const together = (side: keyof Sides) =>
-    (Math.hypot(...known.map((each) => each[side])) / sites.length) * Math.sqrt(groups.inflation);
   const variances = known.map(({ below, above }) => ((below + above) / 2) ** 2);
+  const variance = variances.reduce((sum, each) => sum + each, 0) / sites.length ** 2;
+  const groups = groupInflation(samples.map(rankedGroups));
+  const ofSittings = sittingInflation(samples, sittings, variance);
+  const inflation = Math.max(groups.inflation, ofSittings.inflation);
+  const together = (side: keyof Sides) =>
+    (Math.hypot(...known.map((each) => each[side])) / sites.length) * Math.sqrt(inflation);
   return {
     estimate,
     errors: { below: together('below'), above: together('above') },
-    degreesOfFreedom: freedomOfProduct(freedomOfSum(variances, sites), groups),
+    degreesOfFreedom: Math.min(
+      freedomOfProduct(freedomOfSum(variances, sites), groups),
+      ofSittings.degreesOfFreedom,
+    ),
   };
+}
+
+/** With fewer sittings, their differences cannot be estimated. */
+const FEWEST_SITTINGS = 4;
+
+/**
+ * Factor by which sittings increase the variance of the mean over sites: its jackknife variance over the sittings, which
+ * contains all that differs between them, divided by the variance from within the sites; at least 1. It is 1 with fewer than
+ * 4 sittings, and if failures leave no estimate without one of them.
+ * Source: Wolter 2007, Introduction to Variance Estimation (2nd ed.), section 4.2.
+ */
+function sittingInflation(
+  samples: readonly SiteSample[],
+  sittings: readonly SittingsOfSite[],
+  variance: number,
+): GroupInflation {
+  const names = [...new Set(sittings.flat())];
+  const estimates = names.map((name) => meanWithout(name, samples, sittings));
+  if (names.length < FEWEST_SITTINGS || variance === 0 || !estimates.every(Number.isFinite)) {
+    return NOTHING_SHARED;
+  }
+  const freedom = names.length - 1;
+  const spread = (standardDeviation(estimates) as number) ** 2;
+  const jackknife = (spread * freedom ** 2) / names.length;
+  return { inflation: Math.max(1, jackknife / variance), degreesOfFreedom: freedom };
+}
+
+/** Mean of the sites' estimates without a sitting. */
+function meanWithout(
+  sitting: string,
+  samples: readonly SiteSample[],
+  sittings: readonly SittingsOfSite[],
+): number {
+  const sites = samples
+    .map((groups, site) => groups.filter((_, group) => sittings[site]?.[group] !== sitting).flat())
+    .filter(({ length }) => length > 0);
+  return mean(sites.map((values) => hodgesLehmann(values) as number)) ?? Number.NaN;
 }
 
 /**

@@ -46,4 +46,7 @@ export function groupInflation(samples: readonly GroupedValues[]): GroupInflatio
   return { inflation: Math.max(1, inflation), degreesOfFreedom: betweenFreedom };
 }
 
-const NOTHING_SHARED: GroupInflation = { inflation: 1, degreesOfFreedom: Number.POSITIVE_INFINITY };
+export const NOTHING_SHARED: GroupInflation = {
+  inflation: 1,
+  degreesOfFreedom: Number.POSITIVE_INFINITY,
+};

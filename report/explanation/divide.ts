@@ -248,6 +248,15 @@ function samplesOf(pages: readonly Page[], number: BlockNumber): number[][][] {
   );
 }
 
+/** The sittings of these groups. */
+function sittingsOf(pages: readonly Page[], number: BlockNumber): string[][] {
+  return pages.map((page) =>
+    page.groups
+      .filter((blocks) => blocks.some((block) => number(block, page) !== null))
+      .map(([first]) => first?.sitting ?? ''),
+  );
+}
+
 /** All browsers are replaced together, so blocks that share one share all. */
 function groupsOf(blocks: readonly Block[]): Block[][] {
   const groupOfBrowser = new Map<string, Block>();
@@ -269,7 +278,9 @@ function countOf(pages: readonly Page[], number: BlockNumber): number {
 /** null: a page has no block with this number. */
 function meanOver(pages: readonly Page[], number: BlockNumber): FixedSites | null {
   const samples = samplesOf(pages, number);
-  return samples.every(({ length }) => length > 0) ? fixedSites(samples) : null;
+  return samples.every(({ length }) => length > 0)
+    ? fixedSites(samples, sittingsOf(pages, number))
+    : null;
 }
 
 /** null: a page has too few blocks. */

@@ -4,7 +4,7 @@ import { variantOf } from '../../ground/records/factors.ts';
 import { isOwnNetwork } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord, Trial } from '../../ground/records/run.ts';
-import { type Machine, machineOfLoad } from './machines.ts';
+import { type Machine, machineOfLoad, sittingOfLoad } from './machines.ts';
 
 /** One planned block: every stack once, over the same network, one after the other. */
 export interface Block {
@@ -22,6 +22,8 @@ export interface Block {
   whole: boolean;
   /** Machine of these loads; null: no loads, or not known. */
   machine: string | null;
+  /** Part of the plan, measured apart from the rest; empty: the run was not made in parts. */
+  sitting: string;
   /** Whether loads would count, but were made on several machines: they are never compared. */
   onSeveralMachines: boolean;
   /** Whether one of these loads was made while the machine was not quiet. */
@@ -29,7 +31,7 @@ export interface Block {
 }
 
 /** Machines of a run that are known when its blocks are formed. */
-type KnownMachines = readonly Pick<Machine, 'machine' | 'invocations'>[];
+type KnownMachines = readonly Pick<Machine, 'machine' | 'invocations' | 'sittings'>[];
 
 /**
  * The blocks of a run by site and condition (`subjectConditionKey`), in the order of the plan. A load counts when it is in
@@ -41,6 +43,7 @@ export function blocksOf(
   machines: KnownMachines = [],
 ): Map<string, Block[]> {
   const machineOf = machineOfLoad(machines);
+  const sittingOf = sittingOfLoad(machines);
   const madeOf = byBlock(observations);
   const planned = byBlock(trials);
   const isOffered = offeredBy(observations);
@@ -67,6 +70,7 @@ export function blocksOf(
         failed,
         whole: arms.every((arm) => loads.has(arm)),
         machine: one ? machineOf(one) : null,
+        sitting: one ? sittingOf(one) : '',
         onSeveralMachines,
         disturbed: [...loads.values(), ...failed.values()].some((load) => load.disturbed !== null),
       },

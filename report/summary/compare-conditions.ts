@@ -190,7 +190,8 @@ function changesIn(
   const pairsOf = (changes: (pairs: readonly ValuePair[]) => number[]) =>
     both.map(([own, other]): TestedPair => {
       const [change = 0, otherChange = 0] = changes([own.values, other.values]);
-      return { values: [change, otherChange], browsers: `${own.browsers} ${other.browsers}` };
+      const browsers = `${own.browsers} ${other.browsers}`;
+      return { values: [change, otherChange], browsers, sitting: own.sitting };
     });
   return { ratios: pairsOf(logRatios), differences: pairsOf(differencesOf) };
 }

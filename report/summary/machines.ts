@@ -9,6 +9,12 @@ export const machineSchema = s.object(
   {
     machine: s.name("Unique in the run: the machine's name, with a number when it was changed."),
     invocations: s.list(s.name('Id of an invocation.'), 'Ids of its invocations.'),
+    sittings: s.optional(
+      s.map(
+        s.text('Assigned part of the plan.'),
+        'Parts by blocks that its invocations made, by their ids; absent: none.',
+      ),
+    ),
     host: s.orNull(
       hostSchema,
       'The machine at the start; null: not known, it was read from a file.',
@@ -22,21 +28,33 @@ export const machineSchema = s.object(
 
 export type Machine = s.Static<typeof machineSchema>;
 
+/** A part by blocks is a sitting: it has every site, so that differences between such parts can be estimated. */
+const BY_BLOCKS = /^shard .* by blocks$/;
+
 export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] {
   const machines = new Map<string, Machine>();
   const timesNamed = new Map<string, number>();
   for (const invocation of invocations) {
-    const { id, machine, host, versions, revision, backend } = invocation;
+    const { id, machine, part, host, versions, revision, backend } = invocation;
     const key = stateKey(invocation);
+    const sitting = part !== null && BY_BLOCKS.test(part) ? { [id]: part } : null;
     const known = machines.get(key);
     if (known) {
       known.invocations.push(id);
+      if (sitting) known.sittings = { ...known.sittings, ...sitting };
       continue;
     }
     const times = (timesNamed.get(machine) ?? 0) + 1;
     timesNamed.set(machine, times);
-    const name = times === 1 ? machine : `${machine} (${times})`;
-    machines.set(key, { machine: name, invocations: [id], host, versions, revision, backend });
+    machines.set(key, {
+      machine: times === 1 ? machine : `${machine} (${times})`,
+      invocations: [id],
+      ...(sitting && { sittings: sitting }),
+      host,
+      versions,
+      revision,
+      backend,
+    });
   }
   return [...machines.values()];
 }
@@ -51,6 +69,14 @@ export function machineOfLoad(
     ),
   );
   return ({ invocation }) => names.get(invocation) ?? null;
+}
+
+/** Sitting of a load, from its invocation; empty: the run was not made in sittings. */
+export function sittingOfLoad(
+  machines: readonly Pick<Machine, 'sittings'>[],
+): (load: { invocation: string }) => string {
+  const sittings = new Map(machines.flatMap((each) => Object.entries(each.sittings ?? {})));
+  return ({ invocation }) => sittings.get(invocation) ?? '';
 }
 
 /** Backends of a run; `mixed`: not the same on all machines. */

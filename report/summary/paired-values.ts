@@ -14,6 +14,7 @@ export interface TestedPair {
   values: ValuePair;
   /** Equal for pairs of loads from the same two browsers, and only for these. */
   browsers: string;
+  sitting: string;
 }
 
 /** A metric of two stacks, pair by pair, over the blocks in which both loads are ok and have it. */
@@ -66,7 +67,8 @@ export function testedPair(
   ] as const;
   // Every load takes time; a record of 0 cannot be compared.
   if (!values.every((value) => value > 0 || value === worst(metric))) return null;
-  return { values, browsers: `${clientOf(load)} ${clientOf(otherLoad)}` };
+  const browsers = `${clientOf(load)} ${clientOf(otherLoad)}`;
+  return { values, browsers, sitting: one.block.sitting };
 }
 
 function countedLoad({ loads, failed }: Block, arm: string): Observation | undefined {

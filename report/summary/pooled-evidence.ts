@@ -43,8 +43,13 @@ export function pool<Site>(
   const pairsBySite = pooled.map(({ pairs }) => pairs);
   const values = pairsBySite.flat().map((pair) => pair.values);
   const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
+  const groups = pairsBySite.map(groupsOf);
+  const sittings = groups.map((ofSite) => ofSite.map(([first]) => first?.sitting ?? ''));
   const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) =>
-    fixedSites(pairsBySite.map((pairs) => groupsOf(pairs).map(numbersOf)));
+    fixedSites(
+      groups.map((ofSite) => ofSite.map((pairs) => numbersOf(pairs.map((pair) => pair.values)))),
+      sittings,
+    );
   return {
     sites: pooled.map(({ site }) => site),
     nPairs: values.length,
@@ -67,10 +72,8 @@ function isSurvey(network: NetworkCondition, sites: number): boolean {
 }
 
 /** Pairs from the same two browsers share the differences of these browsers. */
-function groupsOf(pairs: readonly TestedPair[]): ValuePair[][] {
-  return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()].map((group) =>
-    group.map(({ values }) => values),
-  );
+function groupsOf(pairs: readonly TestedPair[]): TestedPair[][] {
+  return [...Map.groupBy(pairs, ({ browsers }) => browsers).values()];
 }
 
 /** The numbers of a contrast, with the intervals of a level. */

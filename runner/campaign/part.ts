@@ -33,8 +33,11 @@ export function trialsOfShard(
     const own = new Set(subjects.filter((_, at) => at % count === index - 1));
     return trials.filter(({ subject }) => own.has(subject));
   }
-  // Blocks are numbered from 1; warm-ups have number 0, and stay with the first part.
-  return trials.filter(({ block }) => Math.max(0, block - 1) % count === index - 1);
+  // Consecutive blocks, which share servers and browsers. They are numbered from 1; warm-ups have number 0, and stay with the
+  // first part that has blocks.
+  const blocks = trials.reduce((most, { block }) => Math.max(most, block), 1);
+  const partOf = (block: number) => Math.ceil((Math.max(1, block) * count) / blocks);
+  return trials.filter(({ block }) => partOf(block) === index);
 }
 
 /** `shard 2/4`, with what stays whole. */

@@ -2,7 +2,7 @@ import { chartFile } from '../../kit/charts/chart-file.ts';
 import { type ForestRow, forestChart } from '../../kit/charts/forest-chart.ts';
 import { countWithNoun } from '../../kit/text/number.ts';
 import { type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
-import { MAIN } from './parts.ts';
+import { BASE } from './parts.ts';
 import type { PartResult } from './result.ts';
 
 export interface Figure {
@@ -52,7 +52,7 @@ function rowsOf(result: PartResult, { arm, baseline }: ComparedPair): ForestRow[
 
 /** A part of one condition has its own name, because the condition's name lacks what the part changes. */
 function rowName({ part }: PartResult, conditions: number, condition: string): string {
-  if (part === MAIN) return condition;
+  if (BASE.includes(part)) return condition;
   return conditions === 1 ? part : `${part}: ${condition}`;
 }
 

@@ -18,7 +18,7 @@ import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
 import { answerText, type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
 import { answersFigure, type Figure, pairsOfProtocols } from './charts.ts';
 import { pagesOfRule, sizeOf } from './pages.ts';
-import { MAIN, PARTS } from './parts.ts';
+import { BASE, PARTS } from './parts.ts';
 import { type PartResult, readResults } from './result.ts';
 
 interface Documentation {
@@ -44,7 +44,7 @@ function inLines(paragraph: string): string {
 }
 
 export function documentationOf(results: readonly PartResult[]): Documentation {
-  const main = results.find(({ part }) => part === MAIN);
+  const main = results.find(({ part }) => part === BASE[0]);
   const further = results.filter((result) => result !== main);
   const figuresOf = (name: string, parts: readonly PartResult[]) =>
     (parts[0] ? pairsOfProtocols(parts[0]) : []).flatMap(

@@ -4,8 +4,8 @@ import type { RunOfSeries } from '../../report/series.ts';
 /** The preset that measures all parts. */
 export const SERIES = 'is-quic-faster';
 
-/** The part with all pages. */
-export const MAIN = 'main';
+/** The parts with all pages and the planned questions of the headlines. */
+export const BASE = ['base', 'base-variable'];
 
 export interface Part extends RunOfSeries {
   question: string;
@@ -35,104 +35,182 @@ export const FEWER_PAGES = [
   'www.live.com',
 ];
 
-/** Options of every part: two QUIC implementations, each with its twin over TCP with the same initial window and congestion control. */
+/** Of each quarter of sizes the page with many hosts. */
+export const PAGES_OF_MANY_HOSTS = [
+  'www.baidu.com',
+  'www.wsj.com',
+  'www.sina.com.cn',
+  'www.taobao.com',
+];
+
+/** Every part is measured in this many sittings, hours apart, each with its share of the blocks. */
+export const SITTINGS = 9;
+
+/** Four servers over HTTP/3, each with HTTP/2 by the same program. */
+const STACKS = 'lsquic-h3,bun-h2,quic-go-h3,go-h2,caddy-h3,caddy-h2,envoy-h3,envoy-h2';
+
+/** The same servers; those over HTTP/3 offer both versions. */
+const STACKS_WITH_BOTH = 'bun-dual,bun-h2,go-dual,go-h2,caddy-dual,caddy-h2,envoy-dual,envoy-h2';
+
+/** Options of every part. TCP has Linux' congestion control, and the initial windows of the QUIC it is compared with. */
 const COMMON: RawOptions = {
-  stacks: 'lsquic-h3,bun-h2,quic-go-h3,go-h2',
-  cc: 'matched',
+  stacks: STACKS,
+  sites: PAGES.join(),
+  repetitions: `${SITTINGS}`,
   initcwnd: 'matched',
-  'receive-buffer': 'stock',
+  'receive-buffer': 'matched',
   hars: 'none',
 };
 
-/** Options of every part except the main one. Each part changes one thing. */
-const ONE_THING: RawOptions = { ...COMMON, sites: FEWER_PAGES.join(), repetitions: '10' };
+/** Options of every part that changes one thing. */
+const ONE_THING: RawOptions = { ...COMMON, sites: FEWER_PAGES.join() };
 
-/** The network of that name, without its jitter and losses. */
-const LOSSY_WIRELESS: RawOptions = { ...ONE_THING, rtt: '40', down: '20000', up: '10000' };
+const OVER_30_MS: RawOptions = { ...ONE_THING, rtt: '30' };
 
-const JITTER: RawOptions = { jitter: '2' };
-const BURSTS: RawOptions = { 'burst-loss': '0.4/33' };
-
-/** Rates to the client, in kbit/s; those to the servers are a quarter. */
-const RATES_KBPS = [5_000, 15_000, 50_000];
+const KEPT_HARS: RawOptions = { hars: 'all', 'compress-hars': 'true' };
 
 /** The measurement in its order. Each part has a seed, so that its plan is known before it is frozen. */
 const UNPLACED: readonly Omit<Part, 'folder'>[] = [
   {
-    name: MAIN,
-    title: 'Twelve pages over five networks',
+    name: 'base',
+    title: 'Twelve pages over three networks',
     question: 'Is a first visit faster by HTTP/3 than by HTTP/2?',
+    options: { ...COMMON, ...KEPT_HARS, network: '30ms,lte', rtt: '100', seed: '101' },
+  },
+  {
+    name: 'base-variable',
+    title: 'Twelve pages where loads vary more',
+    question:
+      'Is a first visit faster by HTTP/3 next to the server, or where packets are lost in bursts?',
     options: {
       ...COMMON,
-      sites: PAGES.join(),
-      network: 'none,30ms,lte,lossy-wireless',
+      ...KEPT_HARS,
+      network: 'none,wireless-bursts',
+      repetitions: `${2 * SITTINGS}`,
+      seed: '116',
+    },
+  },
+  {
+    name: 'as-installed',
+    title: 'TCP as Linux has it',
+    question: 'What if TCP begins with 10 packets and a receive window of 64 kB?',
+    options: {
+      ...COMMON,
+      ...KEPT_HARS,
+      initcwnd: 'stock',
+      'receive-buffer': 'stock',
+      network: '30ms,lte',
       rtt: '100',
-      repetitions: '12',
-      seed: '1',
+      seed: '102',
+    },
+  },
+  {
+    name: 'divided',
+    title: 'Gains divided',
+    question: 'Whose gain is it?',
+    options: { ...ONE_THING, explain: 'true', rtt: '30,100', seed: '103' },
+  },
+  {
+    name: 'distances',
+    title: 'Short distances',
+    question: 'From what distance on is HTTP/3 faster?',
+    options: { ...ONE_THING, rtt: '5,10,15,20', seed: '104' },
+  },
+  {
+    name: 'rates',
+    title: 'Rates of the link',
+    question: 'What does the rate of the link alone change?',
+    options: { ...OVER_30_MS, down: '5000,15000,50000', up: '5000', seed: '105' },
+  },
+  {
+    name: 'discovered',
+    title: 'HTTP/3 discovered',
+    question: 'What if the browser first has to find out that the site has HTTP/3?',
+    options: {
+      ...OVER_30_MS,
+      stacks: STACKS_WITH_BOTH,
+      visit: 'cold,discovered,https-record',
+      seed: '106',
+    },
+  },
+  {
+    name: 'own-host',
+    title: 'HTTP/3 on the own host',
+    question: 'What if only the host of the document uses HTTP/3?',
+    options: { ...OVER_30_MS, sites: PAGES_OF_MANY_HOSTS.join(), hosts: 'own', seed: '107' },
+  },
+  {
+    name: 'firefox',
+    title: 'Firefox',
+    question: 'Does another browser gain as much?',
+    options: { ...ONE_THING, browser: 'firefox', network: '30ms,lte', seed: '108' },
+  },
+  {
+    name: 'aioquic',
+    title: 'A server in Python',
+    question: 'Does aioquic gain as much?',
+    options: {
+      ...ONE_THING,
+      stacks: 'hypercorn-h3,hypercorn-h2',
+      network: '30ms,lte',
+      seed: '109',
     },
   },
   {
     name: 'visits',
-    title: 'First and later visits',
+    title: 'Later visits',
     question: 'How much of the difference remains when the browser has visited the page before?',
-    options: { ...ONE_THING, rtt: '30', visit: 'cold,resumed,repeat', seed: '2' },
+    options: { ...OVER_30_MS, visit: 'resumed,repeat', seed: '110' },
   },
   {
     name: 'losses',
     title: 'Lost packets',
-    question: 'What do losses alone change?',
-    options: { ...ONE_THING, rtt: '30', loss: '0,0.5,2', seed: '3' },
+    question: 'What do independent losses alone change?',
+    options: { ...OVER_30_MS, loss: '0.5,2', seed: '111' },
   },
-  ...RATES_KBPS.map((kbps, index) => ({
-    name: `rate-${kbps / 1000}-mbps`,
-    title: `A link of ${kbps / 1000} Mbit/s`,
-    question: 'What does the rate of the link alone change?',
+  {
+    name: 'overtaking',
+    title: 'Packets that overtake each other',
+    question: 'What does jitter alone change, by which packets overtake each other?',
     options: {
       ...ONE_THING,
-      rtt: '30',
-      down: `${kbps}`,
-      up: `${kbps / 4}`,
-      seed: `${4 + index}`,
+      rtt: '40',
+      down: '20000',
+      up: '10000',
+      jitter: '0,2',
+      seed: '112',
     },
-  })),
-  {
-    name: 'initial-window',
-    title: 'The initial window of Linux',
-    question: 'What if servers over TCP begin with 10 packets, not with 32?',
-    options: { ...ONE_THING, rtt: '30', initcwnd: 'stock', seed: '7' },
   },
   {
-    name: 'certificates',
-    title: 'Certificates as most sites have them',
-    question:
-      'What does a chain of 3.9 kB change, which a server must send before it knows the client?',
-    options: { ...ONE_THING, rtt: '30', 'cert-chain': 'realistic', seed: '8' },
+    name: 'reno',
+    title: 'Reno at both ends',
+    question: 'What if TCP has the Reno of quic-go, and not Linux’ Cubic?',
+    options: {
+      ...ONE_THING,
+      stacks: 'quic-go-h3,go-h2,caddy-h3,caddy-h2',
+      cc: 'matched',
+      network: '30ms,wireless-bursts',
+      seed: '113',
+    },
   },
   {
     name: 'key-exchange',
     title: 'Post-quantum key exchange',
     question:
       'What if servers send a kilobyte more in each handshake, and both ends compute more for it?',
-    options: { ...ONE_THING, rtt: '30', 'key-exchange': 'x25519mlkem768', seed: '9' },
+    options: {
+      ...OVER_30_MS,
+      // That of Envoy's QUIC cannot be set.
+      stacks: 'lsquic-h3,bun-h2,quic-go-h3,go-h2,caddy-h3,caddy-h2',
+      'key-exchange': 'x25519mlkem768',
+      seed: '114',
+    },
   },
   {
-    name: 'bursts',
-    title: 'The lossy wireless network in order',
-    question:
-      'What do its bursts of losses change where no jitter lets packets overtake each other?',
-    options: { ...LOSSY_WIRELESS, ...BURSTS, jitter: '0', seed: '10' },
-  },
-  {
-    name: 'overtaking',
-    title: 'The lossy wireless network without losses',
-    question: 'What does its jitter change, by which packets overtake each other?',
-    options: { ...LOSSY_WIRELESS, ...JITTER, seed: '11' },
-  },
-  {
-    name: 'distances',
-    title: 'Short distances',
-    question: 'From what distance on is HTTP/3 faster?',
-    options: { ...ONE_THING, rtt: '5,10,15,20', seed: '12' },
+    name: 'offloads',
+    title: 'Segmentation offload',
+    question: 'What if several segments may cross the path as one packet?',
+    options: { ...ONE_THING, offloads: 'on', network: 'none,30ms', seed: '115' },
   },
 ];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type PageShape, readShapes } from '../../../../cache/shapes/shapes.ts';
 import { pagesOfRule, sizeQuarters } from '../../pages.ts';
-import { FEWER_PAGES, PAGES } from '../../parts.ts';
+import { FEWER_PAGES, PAGES, PAGES_OF_MANY_HOSTS } from '../../parts.ts';
 
 /** A page of one object on each of its hosts. */
 function page(site: string, wireBytes: number, hosts: number, inPublishedResults = true) {
@@ -28,6 +28,10 @@ test('the rule selects the twelve measured pages, and the fewer ones among them'
   assert.deepEqual(
     FEWER_PAGES,
     quarters.map(({ fewHosts }) => fewHosts),
+  );
+  assert.deepEqual(
+    PAGES_OF_MANY_HOSTS,
+    quarters.map(({ manyHosts }) => manyHosts),
   );
 });
 

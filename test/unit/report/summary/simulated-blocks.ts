@@ -35,6 +35,7 @@ export function simulatedBlocks(
       loads,
       failed: new Map(),
       whole: true,
+      sitting: '',
       machine: null,
       onSeveralMachines: false,
       disturbed: false,
