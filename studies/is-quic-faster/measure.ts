@@ -61,4 +61,4 @@ function benchmark(args: readonly string[]): Promise<number> {
 const { positionals } = parseArgs({ allowPositionals: true });
 const [sitting, folder] = [Number(positionals[0]), positionals[1]];
 if (!(sitting >= 1 && sitting <= SITTINGS) || !folder) throw new UsageError(USAGE);
-process.exitCode = await measureSitting(sitting, path.resolve(folder));
+process.exitCode = await measureSitting(sitting, folder);
