@@ -5,7 +5,7 @@ import { type Mix, mixProblem } from '../../ground/records/mix.ts';
 import { type AnalysisPlan, type RunRecord, runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { EXIT, ExitError } from '../../ground/system/exit-status.ts';
-import { pairNames } from './primary-questions.ts';
+import { type PairNames, pairNames } from './primary-questions.ts';
 
 export const analysisUsedSchema = s.object(
   {
@@ -36,7 +36,12 @@ type AnalysisUsed = s.Static<typeof analysisUsedSchema>;
 export type ChosenAnalysis = Omit<AnalysisUsed, 'nTests'>;
 
 /** Replaces the plan's choices; the metric by the word of --metric or by its name. */
-export type AnalysisChoice = Partial<AnalysisPlan>;
+export interface AnalysisChoice extends Partial<AnalysisPlan> {
+  /** Stacks to compare; default: every stack with its baseline. */
+  pairs?: readonly PairNames[];
+  /** Number of answers of the family that those of the run belong to, if it has answers of other runs, too. */
+  family?: number;
+}
 
 /** The run does not allow the chosen analysis; the message says what it allows. */
 export class AnalysisChoiceError extends ExitError {
@@ -71,7 +76,7 @@ export function analysisOf(
     marginPercent,
     metric,
     ...(mix && { mix }),
-    pairs: pairNames(run, choice.baseline),
+    pairs: [...(choice.pairs ?? pairNames(run, choice.baseline))],
     chosenAfterTheRun:
       baseline !== analysis.baseline ||
       (choice.baseline !== undefined &&

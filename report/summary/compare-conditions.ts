@@ -62,7 +62,7 @@ interface SitePairs {
 /**
  * Compares the conditions of a run, each stack with itself: loads of blocks with the same number are pairs, since they were
  * made near in time. Then compares the change of a stack with that of its baseline, over the same blocks. All tests are one
- * family (Holm).
+ * family (Holm), or belong to a larger one (Bonferroni).
  */
 export function compareConditions(source: ConditionsSource): ConditionChange[] {
   const { run, settings } = source;
@@ -70,18 +70,21 @@ export function compareConditions(source: ConditionsSource): ConditionChange[] {
     const pooled = poolQuestion(question, settings);
     return { question, seen: pooled, test: testOf(pooled, settings) };
   });
-  const pHolms = holm(answers.map(({ test: { p } }) => p));
+  const { family } = settings;
+  const level = SIGNIFICANCE / (family ?? 1);
+  const ps = answers.map(({ test: { p } }) => p);
+  const adjusted = family === undefined ? holm(ps) : ps.map((p) => p && Math.min(1, p * family));
   const changes = answers.map(({ question, seen, test: { p, isSlower } }, index) => {
     const { pair, arm, baseline, found } = question;
-    const pHolm = pHolms[index] ?? null;
+    const pHolm = adjusted[index] ?? null;
     const { nPairs, nBothFailed } = seen;
-    const ratio = ratioOf(estimateAt(seen.ratio, SIGNIFICANCE));
+    const ratio = ratioOf(estimateAt(seen.ratio, level));
     const evidence = { nPairs, nBothFailed, ratio, pHolm, isSlower };
     return {
       ...recordOf(pair),
       arm: arm.arm,
       baseline: baseline?.arm ?? null,
-      ...contrastAt(seen, SIGNIFICANCE, verdictOfSite(evidence, settings)),
+      ...contrastAt(seen, level, verdictOfSite(evidence, settings)),
       p,
       pHolm,
       notes: notesOf(question, seen.sites.length, run, settings),

@@ -49,6 +49,8 @@ export interface ComparisonSettings extends Resampling {
   >;
   /** A smaller adjusted p is a difference; below 5 % if a run had looks before its end. */
   significance: number;
+  /** Number of answers that share the 5 %; default: those of the run. */
+  family?: number;
 }
 
 /**

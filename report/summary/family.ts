@@ -20,6 +20,8 @@ export interface Evidence {
 interface DecisionSettings {
   marginPercent: number;
   metric: Pick<Metric, 'better'>;
+  /** Number of answers of the family; default: of the questions. */
+  family?: number;
 }
 
 export interface Decision {
@@ -45,7 +47,7 @@ export function decideFamily(
   questions: readonly (readonly QuestionLook[])[],
   settings: DecisionSettings,
 ): Decision[] {
-  const alpha = SIGNIFICANCE / questions.length;
+  const alpha = SIGNIFICANCE / (settings.family ?? questions.length);
   return questions.map((looks) => decideAtEnd(looks, alpha, settings));
 }
 

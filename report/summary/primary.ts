@@ -52,7 +52,7 @@ export const ONE_LOOK: readonly RunLook[] = [{ order: Number.POSITIVE_INFINITY, 
 /** Decides the questions of a run, as one family (`decideFamily`). */
 export function decideQuestions(
   questions: readonly PrimaryQuestion[],
-  settings: Pick<ComparisonSettings, 'marginPercent' | 'metric'>,
+  settings: Pick<ComparisonSettings, 'marginPercent' | 'metric' | 'family'>,
   looks: readonly RunLook[],
 ): Decision[] {
   const looksByQuestion = questions.map((question) =>
@@ -87,7 +87,7 @@ export function answerPrimary(
   return questions.map((question, index) =>
     answerTo(question, decisions[index] as Decision, {
       ...settings,
-      nQuestions: questions.length,
+      nQuestions: settings.family ?? questions.length,
       endedEarly: endedEarly(question, looks),
     }),
   );

@@ -31,7 +31,7 @@ export function answerSecondary(
   looks: readonly RunLook[],
 ): SecondaryAnswer[] {
   const metrics = secondaryMetricsOf(settings.experiment, settings.metric);
-  const alpha = SIGNIFICANCE / (questions.length * metrics.length);
+  const alpha = SIGNIFICANCE / ((settings.family ?? questions.length) * metrics.length);
   return questions.flatMap((question) =>
     metrics.map((metric) =>
       answerTo(question, { ...settings, metric }, { looks: looksAt(question, looks), alpha }),

@@ -100,6 +100,7 @@ export function summarise(
     metric,
     experiment: experimentOf(run),
     significance: significanceAfter(looks, hasEnded(plan, lookRecords)),
+    ...(choice.family !== undefined && { family: choice.family }),
   };
   const source = { run, blocks, fairness, settings, looks };
   const pairs = plannedPairs(run, analysis.pairs);

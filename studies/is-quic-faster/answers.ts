@@ -16,6 +16,8 @@ export interface ComparedPair {
 }
 
 export interface ComparedCondition {
+  network: string;
+  variant: string;
   /** Short, for charts. */
   name: string;
   /** With its numbers. */
@@ -57,6 +59,8 @@ export function conditionsOf({ answers, networks }: PartResult): ComparedConditi
     const { variant } = first;
     return [
       {
+        network: network.name,
+        variant,
         name: conditionName({ network, variant }),
         text: conditionText(network, variant),
         answers: group,
@@ -66,7 +70,10 @@ export function conditionsOf({ answers, networks }: PartResult): ComparedConditi
 }
 
 /** A short answer: `21 % faster (17 to 25 % faster)`, `undecided (5 % faster to 31 % slower)`; `–`: nothing to compare. */
-export function answerText(answer: PrimaryAnswer | undefined, metric: Metric): string {
+export function answerText(
+  answer: Pick<PrimaryAnswer, 'ratio' | 'verdict'> | undefined,
+  metric: Metric,
+): string {
   if (!answer) return '–';
   const { ratio, verdict } = answer;
   const between = ratio && ratioIntervalWords(ratio, metric);

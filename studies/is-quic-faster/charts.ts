@@ -1,61 +1,40 @@
 import { chartFile } from '../../kit/charts/chart-file.ts';
-import { type ForestRow, forestChart } from '../../kit/charts/forest-chart.ts';
-import { countWithNoun } from '../../kit/text/number.ts';
-import { type ComparedPair, conditionsOf, metricOf, pairsOf } from './answers.ts';
-import { BASE } from './parts.ts';
+import { forestChart } from '../../kit/charts/forest-chart.ts';
+import { metricOf } from './answers.ts';
 import type { PartResult } from './result.ts';
+import { baseRows, serverName } from './tables.ts';
 
-export interface Figure {
+interface Figure {
   /** Relative to the study's folder. */
   file: string;
   svg: string;
-  alt: string;
 }
 
-/** The answers of some parts about one pair of stacks, a row for each condition; null: no answers. */
-export function answersFigure(
-  name: string,
-  results: readonly PartResult[],
-  pair: ComparedPair,
-): Figure | null {
-  const [first] = results;
-  const labels = first?.arms.filter(({ arm }) => arm === pair.arm || arm === pair.baseline);
-  const rows = results.flatMap((result) => rowsOf(result, pair));
-  if (!first || !labels || rows.length === 0) return null;
-  const labelOf = (arm: string) => labels.find((each) => each.arm === arm)?.label ?? arm;
-  const metric = metricOf(first);
-  const alt = `Forest plot: ratio of ${metric.phrases} of ${pair.title}, with its interval, under ${countWithNoun(rows.length, 'condition')}. The tables have the same numbers.`;
+/** The answers of the base: a row for each network and server; empty: not measured. */
+export function answersFigures(results: readonly PartResult[]): Figure[] {
+  const base = baseRows(results);
+  const [first] = base;
+  if (!first) return [];
+  const rows = base.flatMap(({ result, condition: { name, answers } }) =>
+    answers.map(({ arm, ratio, difference, verdict }) => ({
+      name: `${name}: ${serverName(result, arm)}`,
+      ratio,
+      difference,
+      verdict,
+    })),
+  );
+  const metric = metricOf(first.result);
   const chart = forestChart(
     {
-      stackLabel: labelOf(pair.arm),
-      baselineLabel: labelOf(pair.baseline),
+      stackLabel: 'HTTP/3',
+      baselineLabel: 'HTTP/2',
       metric,
       sites: 'conditions',
       rows,
       pooled: null,
-      marginPercent: first.marginPercent,
+      marginPercent: first.result.marginPercent,
     },
-    alt,
+    `Forest plot: ratio of ${metric.phrases} by HTTP/3 against HTTP/2, with its interval, of each server over each network.`,
   );
-  return { file: `figures/${name}-${pair.arm}.svg`, svg: chartFile(chart), alt };
-}
-
-function rowsOf(result: PartResult, { arm, baseline }: ComparedPair): ForestRow[] {
-  const conditions = conditionsOf(result);
-  return conditions.flatMap(({ name, answers }) => {
-    const answer = answers.find((each) => each.arm === arm && each.baseline === baseline);
-    if (!answer) return [];
-    const { ratio, difference, verdict } = answer;
-    return [{ name: rowName(result, conditions.length, name), ratio, difference, verdict }];
-  });
-}
-
-/** A part of one condition has its own name, because the condition's name lacks what the part changes. */
-function rowName({ part }: PartResult, conditions: number, condition: string): string {
-  if (BASE.includes(part)) return condition;
-  return conditions === 1 ? part : `${part}: ${condition}`;
-}
-
-export function pairsOfProtocols(result: PartResult): ComparedPair[] {
-  return pairsOf(result).filter(({ isOfProtocols }) => isOfProtocols);
+  return [{ file: 'figures/base.svg', svg: chartFile(chart) }];
 }

@@ -20,7 +20,7 @@ async function measureSitting(sitting: number, folder: string): Promise<number> 
   // Each sitting begins with another part, so that no part is always last.
   const first = ((sitting - 1) * 5) % PARTS.length;
   for (const part of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
-    const out = path.join(folder, String(sitting), part.folder);
+    const out = path.join(folder, String(sitting), part.name);
     complain(`Sitting ${sitting}, ${new Date().toISOString()}: ${part.title}`);
     const shard = ['--shard', `${sitting}/${SITTINGS}`, '--shard-by', 'blocks'];
     const status = await benchmark(

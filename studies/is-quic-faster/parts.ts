@@ -1,14 +1,20 @@
 import type { RawOptions } from '../../ground/options/row.ts';
-import type { RunOfSeries } from '../../report/series.ts';
-
-/** The preset that measures all parts. */
-export const SERIES = 'is-quic-faster';
 
 /** The parts with all pages and the planned questions of the headlines. */
 export const BASE = ['base', 'base-variable'];
 
-export interface Part extends RunOfSeries {
+/** The part that divides gains. */
+export const DIVIDED = 'divided';
+
+/** The part in which each stack is compared with itself under another condition. */
+export const COMPARED_CONDITIONS = 'overtaking';
+
+export interface Part {
+  /** Also the name of its folders. */
+  name: string;
+  title: string;
   question: string;
+  options: RawOptions;
 }
 
 /** The result of the rule in pages.ts: real pages, then generated ones from small to large. */
@@ -70,7 +76,7 @@ const OVER_30_MS: RawOptions = { ...ONE_THING, rtt: '30' };
 const KEPT_HARS: RawOptions = { hars: 'all', 'compress-hars': 'true' };
 
 /** The measurement in its order. Each part has a seed, so that its plan is known before it is frozen. */
-const UNPLACED: readonly Omit<Part, 'folder'>[] = [
+export const PARTS: readonly Part[] = [
   {
     name: 'base',
     title: 'Twelve pages over three networks',
@@ -105,7 +111,7 @@ const UNPLACED: readonly Omit<Part, 'folder'>[] = [
     },
   },
   {
-    name: 'divided',
+    name: DIVIDED,
     title: 'Gains divided',
     question: 'Whose gain is it?',
     options: { ...ONE_THING, explain: 'true', rtt: '30,100', seed: '103' },
@@ -169,7 +175,7 @@ const UNPLACED: readonly Omit<Part, 'folder'>[] = [
     options: { ...OVER_30_MS, loss: '0.5,2', seed: '111' },
   },
   {
-    name: 'overtaking',
+    name: COMPARED_CONDITIONS,
     title: 'Packets that overtake each other',
     question: 'What does jitter alone change, by which packets overtake each other?',
     options: {
@@ -213,5 +219,3 @@ const UNPLACED: readonly Omit<Part, 'folder'>[] = [
     options: { ...ONE_THING, offloads: 'on', network: 'none,30ms', seed: '115' },
   },
 ];
-
-export const PARTS: readonly Part[] = UNPLACED.map((part) => ({ ...part, folder: part.name }));

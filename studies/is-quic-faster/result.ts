@@ -1,21 +1,30 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
-import { invocationSchema } from '../../ground/records/invocation.ts';
+import { variantsOf } from '../../ground/records/factors.ts';
+import { type InvocationRecord, invocationSchema } from '../../ground/records/invocation.ts';
 import { networkConditionSchema } from '../../ground/records/network.ts';
-import { runSchema } from '../../ground/records/run.ts';
+import { type PlanRecord, type RunRecord, runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { schemaCheck } from '../../ground/records/schema-check.ts';
 import { readPlainTextSync } from '../../ground/system/plain-file.ts';
 import { versionTexts } from '../../kit/text/versions.ts';
-import { comparisonSchema, primaryAnswerSchema } from '../../report/summary/comparison.ts';
-import type { MeasuredRun } from '../../report/summary/measured-run.ts';
-import { readRunOfSeries } from '../run-of-series.ts';
-import { PARTS, type Part, SERIES } from './parts.ts';
+import { explanationResultSchema } from '../../report/explanation/schema.ts';
+import {
+  comparisonSchema,
+  primaryAnswerSchema,
+  secondaryAnswerSchema,
+} from '../../report/summary/comparison.ts';
+import { conditionChangeSchema } from '../../report/summary/condition-change.ts';
+import { type MeasuredRun, readRecords } from '../../report/summary/measured-run.ts';
+import { type PairNames, pairNames, stackNamed } from '../../report/summary/primary-questions.ts';
+import { BASE, COMPARED_CONDITIONS, DIVIDED, PARTS, type Part } from './parts.ts';
+import { withRecords } from './records.ts';
 
-const RESULT_FORMAT_VERSION = 2;
+const RESULT_FORMAT_VERSION = 3;
 
 const { subject, network, variant, arm, baseline, nPairs, ratio, verdict } =
   comparisonSchema.properties;
@@ -62,14 +71,23 @@ const reasonSchema = s.object(
   'Why loads did not count.',
 );
 
+const sittingSchema = s.object(
+  {
+    sitting: s.text('Its part of the plan.'),
+    startedAt: s.moment('When it began.'),
+    lastLoadAt: s.moment('When its last load began.'),
+    nLoads: s.count('Loads without warm-ups.'),
+  },
+  'One sitting.',
+);
+
 const resultSchema = s.object(
   {
     formatVersion: s.constant(RESULT_FORMAT_VERSION, 'The version of this format.'),
     part: s.name('Name of the part.'),
     runId,
     plannedAt: s.moment('When its plan was frozen.'),
-    startedAt: s.moment('When its measurement began.'),
-    lastLoadAt: s.moment('When its last load began.'),
+    sittings: s.list(sittingSchema, 'In the order of their starts.'),
     planSha256,
     seed,
     repetitions,
@@ -80,7 +98,13 @@ const resultSchema = s.object(
     arms: s.list(armSchema, 'In the order of the plan.'),
     subjects: s.list(subjectSchema, 'In the order of the plan.'),
     networks: s.list(networkConditionSchema, 'In the order of the plan.'),
-    answers: s.list(primaryAnswerSchema, 'All primary answers of the run.'),
+    answers: s.list(primaryAnswerSchema, 'HTTP/3 against HTTP/2, at the level of the family.'),
+    paints: s.list(secondaryAnswerSchema, 'The same by paints; empty: not planned.'),
+    changes: s.list(
+      conditionChangeSchema,
+      'How each stack changes from one condition to the other, at the level of the family; empty: not planned.',
+    ),
+    divisions: s.list(explanationResultSchema, 'Gains divided; empty: not planned.'),
     pages: s.list(pageSchema, 'In the order of the plan.'),
     loads: s.list(loadSchema, 'In the order of the plan.'),
     reasons: s.list(reasonSchema, 'The most frequent first.'),
@@ -114,54 +138,103 @@ export function readResults(folder = RESULTS): PartResult[] {
   });
 }
 
-export function resultsOfSeries(folder: string): string {
-  return path.join(folder, 'results');
+/**
+ * Writes the result of every part that has records.
+ * @throws DamagedRunError for damaged records, or those of another plan
+ */
+export async function writeResults(): Promise<void> {
+  await mkdir(RESULTS, { recursive: true });
+  const plans = PARTS.map(planOf);
+  for (const [index, part] of PARTS.entries()) {
+    const result = await withRecords(part, (folder) =>
+      resultOf(part, folder, plans[index] as PlanRecord, familyOf(part, plans)),
+    );
+    if (result) {
+      await writeFileAtomically(path.join(RESULTS, `${part.name}.json`), `${linesOf(result)}\n`);
+    }
+  }
 }
 
-/**
- * Writes the result of every completely measured part.
- * @returns the state of each part, in the order of the parts
- * @throws DamagedRunError for a damaged run, or one of another part
- */
-export async function writeResults(folder: string): Promise<{ part: Part; state: string }[]> {
-  const results = resultsOfSeries(folder);
-  await mkdir(results, { recursive: true });
-  const states = [];
-  for (const part of PARTS) {
-    const found = await readRunOfSeries({ name: SERIES }, part, folder);
-    if (found.state === 'measured') {
-      const { measured, invocations } = found;
-      const [first] = invocations;
-      if (!first)
-        throw new DamagedRunError(
-          `The run of ${part.name} in ${folder} does not say which machine measured it.`,
-        );
-      const programs = { host: first.host, versions: versionTexts(first) };
-      const result = { ...resultOfRun(part, measured), ...programs };
-      await writeFileAtomically(path.join(results, `${part.name}.json`), `${linesOf(result)}\n`);
-    }
-    states.push({ part, state: found.state });
+/** The frozen plan of a part. */
+export function planOf({ name }: Pick<Part, 'name'>): PlanRecord {
+  const packed = readFileSync(path.join(import.meta.dirname, 'plans', `${name}.json.gz`));
+  return JSON.parse(gunzipSync(packed).toString());
+}
+
+/** The stacks over HTTP/3, each with HTTP/2 by the same program. */
+function protocolPairs(run: Pick<RunRecord, 'arms' | 'analysis'>): PairNames[] {
+  const protocol = (arm: string) => stackNamed(run, arm).protocol;
+  return pairNames(run).filter(({ arm, baseline }) => protocol(arm) !== protocol(baseline));
+}
+
+/** Number of answers of the family of a part: the base is one, all further parts another. */
+function familyOf({ name }: Part, plans: readonly PlanRecord[]): number {
+  const isOfBase = BASE.includes(name);
+  return PARTS.reduce((sum, part, index) => {
+    const plan = plans[index] as PlanRecord;
+    const isOfFamily = part.name !== DIVIDED && BASE.includes(part.name) === isOfBase;
+    return isOfFamily ? sum + answersOf(plan) + (COMPARED_CONDITIONS === part.name ? plan.arms.length : 0) : sum;
+  }, 0);
+}
+
+function answersOf(plan: PlanRecord): number {
+  return protocolPairs(plan).length * plan.networks.length * variantsOf(plan).length;
+}
+
+/** @throws DamagedRunError for a damaged run, or one of another plan */
+export async function resultOf(
+  part: Part,
+  folder: string,
+  plan: PlanRecord,
+  family: number,
+): Promise<PartResult> {
+  const { run, invocations, summariseWith } = await readRecords(folder);
+  const [first] = invocations;
+  if (run.planSha256 !== plan.planSha256 || !first) {
+    throw new DamagedRunError(
+      `The records of ${part.name} have the plan ${run.planSha256}, expected the frozen one: ${plan.planSha256}.`,
+    );
   }
-  return states;
+  const measured = summariseWith(
+    part.name === DIVIDED ? {} : { pairs: protocolPairs(run), family },
+  );
+  return {
+    ...resultOfRun(part, measured),
+    sittings: sittingsOf(invocations, measured),
+    host: first.host,
+    versions: versionTexts(first),
+  };
+}
+
+function sittingsOf(
+  invocations: readonly InvocationRecord[],
+  { observations }: MeasuredRun,
+): PartResult['sittings'] {
+  const loadsOf = Map.groupBy(
+    observations.filter(({ warmup }) => !warmup),
+    ({ invocation }) => invocation,
+  );
+  // An interrupted sitting has several invocations.
+  const grouped = Map.groupBy(invocations, ({ part }) => part ?? '');
+  return [...grouped].map(([sitting, own]) => {
+    const starts = own.flatMap(({ id }) => loadsOf.get(id) ?? []).map(({ startedAt }) => startedAt);
+    const [{ startedAt } = { startedAt: '' }] = own;
+    return { sitting, startedAt, lastLoadAt: starts.toSorted().at(-1) ?? startedAt, nLoads: starts.length };
+  });
 }
 
 /** The documented part of a summary. */
 function resultOfRun(
   { name: part }: Part,
-  { run, observations, summary }: MeasuredRun,
-): Omit<PartResult, 'host' | 'versions'> {
-  const { analysis, exclusions, primary, comparisons, rows, warnings } = summary;
+  { run, summary }: MeasuredRun,
+): Omit<PartResult, 'host' | 'versions' | 'sittings'> {
+  const { analysis, exclusions, primary, secondary, comparisons, rows, warnings } = summary;
+  const { conditionChanges, explanations = [] } = summary;
   return {
     formatVersion: RESULT_FORMAT_VERSION,
     part,
     runId: run.runId,
     plannedAt: run.startedAt,
-    startedAt: summary.startedAt,
-    lastLoadAt:
-      observations
-        .map(({ startedAt }) => startedAt)
-        .toSorted()
-        .at(-1) ?? summary.startedAt,
     planSha256: run.planSha256,
     seed: run.seed,
     repetitions: run.repetitions,
@@ -171,6 +244,12 @@ function resultOfRun(
     subjects: run.subjects.map((each) => s.fieldsOf(subjectSchema, each)),
     networks: [...run.networks],
     answers: [...primary],
+    paints: BASE.includes(part) ? [...secondary] : [],
+    changes:
+      part === COMPARED_CONDITIONS
+        ? conditionChanges.filter(({ baseline }) => baseline === null)
+        : [],
+    divisions: [...explanations],
     pages: comparisons.map((each) => s.fieldsOf(pageSchema, each)),
     loads: rows.map(({ network, metrics, processor, ...row }) =>
       s.fieldsOf(loadSchema, {

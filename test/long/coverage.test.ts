@@ -195,6 +195,28 @@ for (const { name, loads } of CHANGES) {
   });
 }
 
+for (const between of [0, 0.3, 0.6]) {
+  test(`the interval of these sites holds their mean over nine sittings that differ by ${between} of a pair`, (t) => {
+    for (const [count, pairs] of [
+      [4, 1],
+      [12, 1],
+      [12, 2],
+    ] as const) {
+      const share = coverage(count * 100 + pairs + 9000, 0, (noise) => {
+        const shifts = Array.from({ length: 9 }, () => 0.15 * between * noise.normal());
+        const sites = Array.from({ length: count }, () =>
+          shifts.map((shift) => Array.from({ length: pairs }, () => shift + logChange(noise, 2))),
+        );
+        const sittings = sites.map((groups) => groups.map((_, at) => String(at)));
+        const found = fixedSites(sites, sittings);
+        return expectInterval(found && fixedSitesInterval(found, 0.05));
+      });
+      t.diagnostic(`${count} sites, ${pairs} pairs in each sitting: ${percent(share)}`);
+      assert.ok(share >= LEAST, `${count} sites, ${pairs} pairs: ${percent(share)}`);
+    }
+  });
+}
+
 for (const shape of [...LOAD_SHAPES, RARELY_TWICE]) {
   test(`the interval of a mix holds the mean difference of its visits, loads being ${shape.name}`, (t) => {
     for (const [place, mix] of MIXES.entries()) {

@@ -129,3 +129,36 @@ test('has no p without an interval, and decides nothing without an effect', () =
     1,
   );
 });
+
+/** Sites that share six sittings, which differ by these shifts, with two pairs of each site in a sitting. */
+function inSittings(shifts: readonly number[]) {
+  const noise = noiseOf(11);
+  const samples = Array.from({ length: 5 }, () =>
+    shifts.map((shift) => [shift + 0.1 * noise.normal(), shift + 0.1 * noise.normal()]),
+  );
+  return { samples, sittings: samples.map((groups) => groups.map((_, at) => `sitting ${at}`)) };
+}
+
+test('sittings that differ alike at all sites widen the interval to their jackknife, which sites alone hide', () => {
+  const shifts = [0.3, -0.2, 0.1, -0.3, 0.2, -0.1];
+  const { samples, sittings } = inSittings(shifts);
+  const [hidden, seen] = [fixedSites(samples), fixedSites(samples, sittings)];
+  assert.ok(hidden?.errors && seen?.errors);
+  assert.equal(seen.estimate, hidden.estimate);
+  assert.equal(seen.degreesOfFreedom, 5);
+  const error = (seen.errors.below + seen.errors.above) / 2;
+  // The standard error of the mean of these shifts.
+  const expected = Math.sqrt(shifts.reduce((sum, shift) => sum + shift ** 2, 0) / 5 / 6);
+  assert.ok(Math.abs(error / expected - 1) < 0.25, `${error} ${expected}`);
+  assert.ok(hidden.errors.above < 0.7 * seen.errors.above);
+});
+
+test('sittings that do not differ only limit the degrees of freedom, and fewer than four do nothing', () => {
+  const { samples, sittings } = inSittings([0, 0, 0, 0, 0, 0]);
+  const [hidden, seen] = [fixedSites(samples), fixedSites(samples, sittings)];
+  assert.ok(hidden?.errors && seen?.errors);
+  assert.ok(seen.errors.above < 1.3 * hidden.errors.above);
+  assert.equal(seen.degreesOfFreedom, 5);
+  const ofThree = sittings.map((names) => names.map((_, at) => `sitting ${at % 3}`));
+  assert.deepEqual(fixedSites(samples, ofThree), hidden);
+});

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { test } from 'node:test';
-import { presetOfRun } from '../../../../report/series.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
 import {
   DELAYED,
@@ -13,154 +12,109 @@ import {
   spoil,
   writeRun,
 } from '../../../../test/unit/report/fixture-run.ts';
-import { documentationOf, documents } from '../../documentation.ts';
-import { PARTS, SERIES } from '../../parts.ts';
-import { readResults } from '../../result.ts';
-import { writeSeries } from '../../write.ts';
+import { developersText } from '../../developers.ts';
+import { documents } from '../../documentation.ts';
+import { ownersText } from '../../owners.ts';
+import { PARTS, type Part } from '../../parts.ts';
+import { researchersText } from '../../researchers.ts';
+import { type PartResult, readResults, resultOf } from '../../result.ts';
 
 const STUDY = path.join(import.meta.dirname, '..', '..');
 
-/** The folder of a series with made-up runs of some parts. */
-function withSeries(
-  parts: Record<string, FixtureOptions>,
-  use: (folder: string) => Promise<void>,
-): Promise<void> {
+/** The result of a part with made-up records, in a family of that many answers. */
+function madeUpResult(
+  name: string,
+  options: FixtureOptions,
+  { family = 2, planSha256 }: { family?: number; planSha256?: string } = {},
+): Promise<PartResult> {
   return withTemporaryFolder(async (folder) => {
-    for (const [name, options] of Object.entries(parts)) {
-      const fixture = fixtureRun({ repetitions: 12, ...options });
-      fixture.run.preset = presetOfRun({ name: SERIES }, { name });
-      await mkdir(path.join(folder, name));
-      await writeRun(path.join(folder, name), fixture);
-    }
-    await use(folder);
+    const fixture = fixtureRun({ repetitions: 12, ...options });
+    await writeRun(folder, fixture);
+    const part = PARTS.find((each) => each.name === name) as Part;
+    return resultOf(part, folder, { ...fixture.run, ...(planSha256 && { planSha256 }) }, family);
   });
 }
 
-test('the page of the study and its figures match the kept results: npm run docs writes them', () => {
+test('the pages of the study and its figures match the kept results: npm run docs writes them', () => {
   const written = documents();
   for (const { file, content } of written) {
     assert.equal(readFileSync(path.join(STUDY, file), 'utf8'), content, file);
   }
   assert.deepEqual(
-    ['README.md', ...globSync('figures/*', { cwd: STUDY }).toSorted()],
-    written.map(({ file }) => file),
+    globSync('figures/*', { cwd: STUDY }).toSorted(),
+    written.map(({ file }) => file).filter((file) => !file.endsWith('.md')),
   );
 });
 
-test('the documentation names every unmeasured part once anything is measured', () =>
-  withSeries({ main: {}, losses: {} }, async (folder) => {
-    await writeSeries(folder);
-    const results = readResults(path.join(folder, 'results'));
-    const missing = PARTS.filter(({ name }) => !['main', 'losses'].includes(name));
-    const notice = `**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`;
-    assert.ok(documentationOf(results).text.includes(notice));
-    assert.doesNotMatch(documentationOf([]).text, /Not measured yet/);
-  }));
+test('a page names every unmeasured part once anything is measured', async () => {
+  const result = await madeUpResult('base', {});
+  const missing = PARTS.filter(({ name }) => name !== 'base');
+  const notice = `**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`;
+  assert.ok(researchersText([result]).includes(notice));
+  assert.doesNotMatch(researchersText([]), /Not measured yet/);
+});
 
-test('a result keeps the answers of the report, every page, and every excluded load', () =>
-  withSeries(
-    {
-      main: {
-        networks: [NONE, DELAYED],
-        change: (load) => {
-          const { subject, network, arm, repetition } = load;
-          const cell = [subject, network.name, arm, repetition].join(' ');
-          if (load.machine) {
-            const isDear = arm === 'lsquic-h3' && subject === 'www.iana.org';
-            load.machine.serverCpuMs = isDear ? 40 : 10;
-          }
-          if (cell === 'www.iana.org none bun-h2 3') {
-            spoil(load, 'invalid', 'resumed', 'It offered a ticket.');
-          }
-        },
-      },
-    },
-    async (folder) => {
-      const { resultLine: place, text } = await writeSeries(folder);
-      assert.match(place, /^Results of 1 of \d+ parts/);
-      assert.match(text(), /30ms +lsquic \(h3\) against Bun \(h2\) +\d/);
-      assert.match(text(), /Lost packets: not measured\./);
-      const [main, ...rest] = readResults(path.join(folder, 'results'));
-      assert.ok(main);
-      assert.deepEqual(rest, []);
-      assert.deepEqual(main.reasons, [{ outcome: 'invalid', code: 'resumed', count: 1 }]);
-      const cell = main.loads.find(
-        ({ subject, network, arm }) =>
-          subject === 'www.iana.org' && network === 'none' && arm === 'bun-h2',
-      );
-      assert.deepEqual([cell?.nPlanned, cell?.nOk, cell?.nInvalid], [12, 11, 1]);
-      // Two pages, two networks, two stacks that are compared.
-      assert.deepEqual([main.pages.length, main.answers.length], [8, 4]);
-
-      const { text: page, figures } = documentationOf([main]);
-      const answer = main.answers.find(
-        ({ network, arm }) => network === '30ms' && arm === 'lsquic-h3',
-      );
-      assert.ok(answer?.verdict === 'faster' && answer.ratio);
-      const percent = Math.round(100 * (1 - answer.ratio.estimate));
-      assert.match(
-        page,
-        new RegExp(`\\| 30ms \\| 30 ms [^|]*\\| \\*\\*${percent} % faster\\*\\* \\(`),
-      );
-      assert.match(page, /\| Bun \(h2\) \| 48 \| 47 \| 0 \| 1 \|/);
-      assert.match(page, /\| resumed 1 \|/);
-      // Four times on one of two pages is twice in the geometric mean.
-      assert.match(
-        page,
-        /\| no added delay \| 2\.00 \(1\.00 to 4\.00\) \| 1\.00 \(1\.00 to 1\.00\) \|/,
-      );
-      // The fixture makes a load in every second.
-      assert.match(page, /144 loads in 3 minutes/);
-      // Of the two pairs of stacks on either protocol each has a figure.
-      assert.deepEqual(
-        figures.map(({ file }) => file),
-        ['figures/networks-lsquic-h3.svg', 'figures/networks-flask-h1.svg'],
-      );
-      for (const { svg } of figures) {
-        assert.match(svg, /^<svg xmlns="[^"]*" [^>]*><style>/);
-        assert.doesNotMatch(
-          svg,
-          /var\(--(?!paper|ink|quiet|line|band|verdict|stack|raised|link|notice)/,
-        );
+test('a result keeps the answers of protocols, every page, and every excluded load', async () => {
+  const base = await madeUpResult('base', {
+    networks: [NONE, DELAYED],
+    change: (load) => {
+      const { subject, network, arm, repetition } = load;
+      const cell = [subject, network.name, arm, repetition].join(' ');
+      if (load.machine) {
+        const isDear = arm === 'lsquic-h3' && subject === 'www.iana.org';
+        load.machine.serverCpuMs = isDear ? 40 : 10;
+      }
+      if (cell === 'www.iana.org none bun-h2 3') {
+        spoil(load, 'invalid', 'resumed', 'It offered a ticket.');
       }
     },
-  ));
+  });
+  assert.deepEqual(base.reasons, [{ outcome: 'invalid', code: 'resumed', count: 1 }]);
+  const cell = base.loads.find(
+    ({ subject, network, arm }) =>
+      subject === 'www.iana.org' && network === 'none' && arm === 'bun-h2',
+  );
+  assert.deepEqual([cell?.nPlanned, cell?.nOk, cell?.nInvalid], [12, 11, 1]);
+  // Two pages, two networks, two stacks over other protocols than the baseline's.
+  assert.deepEqual([base.pages.length, base.answers.length], [8, 4]);
 
-test('an interrupted part has no result, and one of another part is rejected', () =>
-  withSeries({ losses: {} }, async (folder) => {
-    const loads = path.join(folder, 'losses', 'page-loads.jsonl');
-    const lines = (await readFile(loads, 'utf8')).trimEnd().split('\n');
-    await writeFile(loads, `${lines.slice(0, -5).join('\n')}\n`);
-    const { resultLine: place, text } = await writeSeries(folder);
-    assert.match(place, /^Results of 0 of/);
-    assert.match(text(), /Lost packets: interrupted\./);
-    const run = path.join(folder, 'losses', 'run.json');
-    await writeFile(run, (await readFile(run, 'utf8')).replace('is-quic-faster/losses', 'ladder'));
-    await assert.rejects(writeSeries(folder), {
-      name: 'DamagedRunError',
-      message: /a run of the preset ladder, expected one of is-quic-faster\/losses/,
-    });
-  }));
+  const answer = base.answers.find(({ network, arm }) => network === '30ms' && arm === 'lsquic-h3');
+  assert.ok(answer?.verdict === 'faster' && answer.ratio);
+  const percent = Math.round(100 * (1 - answer.ratio.estimate));
+  assert.match(
+    ownersText([base]),
+    new RegExp(`\\| 30 ms away [^|]*\\| [\\d.]+ s \\| \\*\\*${percent} % faster\\*\\* \\(`),
+  );
+  const page = researchersText([base]);
+  assert.match(page, /\| Bun \(h2\) \| 48 \| 47 \| 0 \| 1 \|/);
+  assert.match(page, /\| resumed 1 \|/);
+  // Four times on one of two pages is twice in the geometric mean.
+  assert.match(
+    developersText([base]),
+    /\| next to the server \| 2\.00 \(1\.00 to 4\.00\) \| 1\.00 \(1\.00 to 1\.00\) \|/,
+  );
+});
 
-test('a run of another plan than the frozen one is rejected', () =>
-  withSeries({ losses: {} }, async (folder) => {
-    const plans = path.join(folder, 'plans');
-    await mkdir(plans);
-    const plan = path.join(plans, 'losses.json');
-    const { planSha256 } = JSON.parse(
-      await readFile(path.join(folder, 'losses', 'run.json'), 'utf8'),
-    );
-    await writeFile(plan, JSON.stringify({ planSha256 }));
-    await writeSeries(folder);
-    await writeFile(plan, JSON.stringify({ planSha256: 'f'.repeat(64) }));
-    await assert.rejects(writeSeries(folder), {
-      name: 'DamagedRunError',
-      message: /losses and .*losses\.json have different plans\. Move the run away/,
-    });
+test('intervals are those of the family', async () => {
+  const [few, many] = await Promise.all(
+    [2, 200].map((family) => madeUpResult('base', {}, { family })),
+  );
+  assert.ok(few && many);
+  assert.equal(few.answers[0]?.level, 0.05 / 2);
+  assert.equal(many.answers[0]?.level, 0.05 / 200);
+  const width = ({ answers }: PartResult) =>
+    (answers[0]?.ratio?.high ?? Number.NaN) - (answers[0]?.ratio?.low ?? Number.NaN);
+  assert.ok(width(many) > width(few));
+});
+
+test('records of another plan than the frozen one are rejected', () =>
+  assert.rejects(madeUpResult('losses', {}, { planSha256: 'f'.repeat(64) }), {
+    name: 'DamagedRunError',
+    message: /The records of losses have the plan .*, expected the frozen one: f{64}/,
   }));
 
 test('results of another format are rejected with the problem', () =>
   withTemporaryFolder(async (folder) => {
-    await writeFile(path.join(folder, 'main.json'), '{"formatVersion": 9}');
-    assert.throws(() => readResults(folder), { name: 'DamagedRunError', message: /main\.json: / });
+    await writeFile(path.join(folder, 'base.json'), '{"formatVersion": 9}');
+    assert.throws(() => readResults(folder), { name: 'DamagedRunError', message: /base\.json: / });
   }));

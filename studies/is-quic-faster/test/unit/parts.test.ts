@@ -2,50 +2,46 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
-import { presetOfRun } from '../../../../report/series.ts';
 import { optionsOf } from '../../../../runner/options.ts';
-import { findSeries } from '../../../../runner/series.ts';
-import { FEWER_PAGES, PAGES, PARTS, SERIES } from '../../parts.ts';
+import { PARTS, SITTINGS } from '../../parts.ts';
+import { planOf } from '../../result.ts';
 import { isQuicFaster } from '../../study.ts';
 
-const NAMES = PARTS.map(({ name }) => name);
+function optionsOfPart(name: string) {
+  return optionsOf(
+    { given: { preset: `is-quic-faster/${name}` } },
+    pageLoad,
+    isQuicFaster.presets,
+  );
+}
 
-const presetOfPart = (part: { name: string }) => presetOfRun({ name: SERIES }, part);
-
-test('every part is a run whose plan needs no random choice', () => {
-  assert.equal(new Set(NAMES).size, NAMES.length);
-  for (const part of PARTS) {
-    const options = optionsOf(
-      { given: { preset: presetOfPart(part) } },
-      pageLoad,
-      isQuicFaster.presets,
-    );
-    assert.equal(String(options.seed), part.options.seed);
-    assert.equal(String(options.repetitions), part.options.repetitions);
-    assert.deepEqual(options.subjects, part.name === 'main' ? PAGES : FEWER_PAGES);
-  }
+test('the frozen plan of every part has its options, and the same number of blocks in each sitting', () => {
   assert.equal(new Set(PARTS.map(({ options: { seed } }) => seed)).size, PARTS.length);
+  for (const part of PARTS) {
+    const options = optionsOfPart(part.name);
+    const plan = planOf(part);
+    assert.equal(options.seed, plan.seed, part.name);
+    assert.equal(options.repetitions, plan.repetitions, part.name);
+    assert.equal(plan.repetitions % SITTINGS, 0, part.name);
+    assert.deepEqual(options.networks, plan.networks, part.name);
+    assert.deepEqual(
+      options.stacks.map(({ stack }) => stack),
+      plan.arms.map(({ arm }) => arm),
+      part.name,
+    );
+    assert.deepEqual(
+      options.subjects,
+      plan.subjects.map(({ subject }) => subject),
+      part.name,
+    );
+  }
 });
 
-test('two parts together have the properties of the lossy wireless network', () => {
-  const [bursts, overtaking] = ['bursts', 'overtaking'].map((name) => {
-    const given = { preset: presetOfPart({ name }) };
-    const [network] = optionsOf({ given }, pageLoad, isQuicFaster.presets).networks;
-    assert.ok(network);
-    return network;
-  });
-  const named = NAMED_CONDITIONS.find(({ name }) => name === 'lossy-wireless');
-  assert.ok(named && bursts && overtaking);
-  const { source: _, name, jitterMs, burstLoss, ...rest } = named;
-  assert.deepEqual(bursts, { ...rest, name: bursts.name, jitterMs: 0, burstLoss });
-  assert.deepEqual(overtaking, { ...rest, name: overtaking.name, jitterMs, burstLoss: null });
-});
-
-test('a change of the plans is rejected', () => {
-  const { series } = isQuicFaster;
-  assert.ok(series);
-  assert.throws(() => findSeries(series, { preset: 'is-quic-faster', rtt: '10' }), {
-    name: 'UsageError',
-    message: /--rtt: .* --sites, --repetitions/,
-  });
+test('the wireless network with bursts is the lossy one without its jitter', () => {
+  const [lossy, bursts] = ['lossy-wireless', 'wireless-bursts'].map((name) =>
+    NAMED_CONDITIONS.find((each) => each.name === name),
+  );
+  assert.ok(lossy && bursts);
+  const { name, source } = bursts;
+  assert.deepEqual(bursts, { ...lossy, name, source, jitterMs: 0 });
 });

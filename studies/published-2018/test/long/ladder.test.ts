@@ -10,9 +10,8 @@ import { assertNothingLeft } from '../../../../test/e2e/left-behind.ts';
 import { readPageLoads } from '../../../../test/e2e/page-loads.ts';
 import { assertStatusOf, assertWhole } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { PARTS } from '../../parts.ts';
-import { resultsOfSeries } from '../../result.ts';
-import { digestsIn, filesOf, interruptAt, plansOf, SMALLEST, seriesSkip } from '../whole-series.ts';
+import { LADDER } from '../../ladder/steps.ts';
+import { digestsIn, interruptAt, plansOf, SMALLEST } from '../whole-ladder.ts';
 
 /** Measures to the end, with the status of the loads that were made in some folders. */
 async function ended(args: string[], folders: readonly string[]): Promise<void> {
@@ -35,12 +34,7 @@ function keyOf({ id, invocation, startedAt }: PageLoad): string {
   return [id, invocation, startedAt].join(' ');
 }
 
-test(
-  'completes the interrupted and resumed measurement with a report and a result of each part, and keeps a part measured by hand',
-  {
-    skip: seriesSkip,
-  },
-  () =>
+test('completes the interrupted and resumed ladder with a report of each step, and keeps a step measured by hand', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'series');
       const files = seriesFolder(out);
@@ -48,27 +42,21 @@ test(
       const plans = plansOf(out);
       const frozen = digestsIn(files.plans);
 
-      const byHand = PARTS.at(-1);
+      const byHand = LADDER.at(-1);
       assert.ok(byHand);
       await ended(['--plan', files.plan(byHand), '--out', files.run(byHand)], [files.run(byHand)]);
       const measuredByHand = digestsIn(files.run(byHand));
 
-      await ended(['--resume', out], PARTS.map(files.run));
+      await ended(['--resume', out], LADDER.map(files.run));
       assert.deepEqual(digestsIn(files.run(byHand)), measuredByHand);
       assert.deepEqual(digestsIn(files.plans), frozen);
-      assert.deepEqual(Object.keys(digestsIn(resultsOfSeries(out))), filesOf(PARTS));
-      for (const [index, part] of PARTS.entries()) {
+      for (const [index, step] of LADDER.entries()) {
         const plan = plans[index];
         assert.ok(plan);
-        const folder = files.run(part);
+        const folder = files.run(step);
         await assertWhole(folder, plan.trials.filter(({ warmup }) => !warmup).length);
         assert.match(readFileSync(path.join(folder, 'report.html'), 'utf8'), /<\/html>\s*$/);
-        const result = path.join(resultsOfSeries(out), `${part.name}.json`);
-        for (const { planSha256 } of [
-          await readRun(folder),
-          JSON.parse(readFileSync(result, 'utf8')),
-        ])
-          assert.equal(planSha256, plan.planSha256, part.name);
+        assert.equal((await readRun(folder)).planSha256, plan.planSha256, step.name);
       }
 
       const whole = digestsIn(out);
@@ -76,5 +64,4 @@ test(
       assert.equal(await again.ended, 0, again.output());
       await assertNothingLeft(again);
       assert.deepEqual(digestsIn(out), whole);
-    }),
-);
+    }));

@@ -9,52 +9,44 @@ import { startBenchmark } from '../../../../test/e2e/command.ts';
 import { readPageLoads } from '../../../../test/e2e/page-loads.ts';
 import { assertWhole } from '../../../../test/e2e/whole-run.ts';
 import { withTemporaryFolder } from '../../../../test/temporary-folder.ts';
-import { PARTS } from '../../parts.ts';
-import { resultsOfSeries } from '../../result.ts';
-import { digestsIn, filesOf, interruptAt, plansOf, SMALLEST, seriesSkip } from '../whole-series.ts';
+import { LADDER } from '../../ladder/steps.ts';
+import { digestsIn, interruptAt, plansOf, SMALLEST } from '../whole-ladder.ts';
 
-/** Number of loads of a part. */
+/** Records of a step. */
 async function loadsOf(folder: string): Promise<{ text: string; ids: string[] }> {
   const text = readFileSync(path.join(folder, pageLoad.recordFile), 'utf8');
   return { text, ids: (await readPageLoads(folder)).pageLoads.map(({ id }) => id) };
 }
 
-test(
-  'resumes the whole measurement after interruptions in its first and second part, by plans frozen before the first load',
-  {
-    skip: seriesSkip,
-  },
-  () =>
+test('resumes the ladder after interruptions in its first and second step, by plans frozen before the first load', () =>
     withTemporaryFolder(async (temporary) => {
       const out = path.join(temporary, 'series');
       const files = seriesFolder(out);
-      const [first, second] = PARTS.map((part) => files.run(part)) as [string, string];
+      const [first, second] = LADDER.map((step) => files.run(step)) as [string, string];
       const begun = startBenchmark([...SMALLEST, '--out', out]);
-      await begun.printed(/^Part 1 of /m);
+      await begun.printed(/^Step 1 of /m);
       const plans = plansOf(out);
       const frozen = digestsIn(files.plans);
-      assert.deepEqual(Object.keys(frozen), filesOf(PARTS));
+      assert.equal(Object.keys(frozen).length, LADDER.length);
       await interruptAt(begun, /^3 of \d+ loads done/m, out);
       const inFirst = await loadsOf(first);
-      assert.deepEqual(readdirSync(out).sort(), [path.basename(first), 'plans', 'results']);
-      assert.deepEqual(readdirSync(resultsOfSeries(out)), []);
+      assert.deepEqual(readdirSync(out).sort(), [path.basename(first), 'plans']);
       const [invocation] = await readInvocations(first);
       assert.ok(invocation);
       for (const { preset, startedAt } of plans)
         assert.ok(startedAt < invocation.startedAt, `${preset}`);
 
-      // The first part is measured to its end, and the second begun.
-      const inSecondPart = /^Part 2 of .*^\d+ of \d+ loads done/ms;
-      await interruptAt(startBenchmark(['--resume', out]), inSecondPart, out);
+      // The first step is measured to its end, and the second begun.
+      const inSecondStep = /^Step 2 of .*^\d+ of \d+ loads done/ms;
+      await interruptAt(startBenchmark(['--resume', out]), inSecondStep, out);
       const measured = plans[0]?.trials.filter(({ warmup }) => !warmup);
       await assertWhole(first, measured?.length ?? 0);
       assert.ok((await loadsOf(first)).text.startsWith(inFirst.text));
-      assert.deepEqual(readdirSync(resultsOfSeries(out)), filesOf(PARTS.slice(0, 1)));
       const ended = digestsIn(first);
       const inSecond = await loadsOf(second);
 
-      // The first part stays unchanged, and the second continues.
-      await interruptAt(startBenchmark(['--resume', out]), inSecondPart, out);
+      // The first step stays unchanged, and the second continues.
+      await interruptAt(startBenchmark(['--resume', out]), inSecondStep, out);
       assert.deepEqual(digestsIn(first), ended);
       const { text, ids } = await loadsOf(second);
       assert.ok(text.startsWith(inSecond.text) && ids.length > inSecond.ids.length);
@@ -64,5 +56,4 @@ test(
       for (const [index, folder] of [first, second].entries()) {
         assert.equal((await readRun(folder)).planSha256, plans[index]?.planSha256);
       }
-    }),
-);
+    }));

@@ -1,0 +1,130 @@
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { metricNamed } from '../../ground/experiment.ts';
+import { median } from '../../statistics/median.ts';
+import { mean } from '../../statistics/mean.ts';
+import { secondsText } from '../../kit/text/number.ts';
+import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { answerText, type ComparedCondition, metricOf } from './answers.ts';
+import type { PartResult } from './result.ts';
+import {
+  answerTable,
+  baseRows,
+  type ConditionRow,
+  NETWORK_WORDS,
+  rowsOfPart,
+  shortAnswer,
+} from './tables.ts';
+
+/** The answers for people who run a site, in their words. */
+export function ownersText(results: readonly PartResult[]): string {
+  const base = baseRows(results);
+  if (base.length === 0) return '';
+  return [
+    `**${headline(base)}**`,
+    baseTable(base),
+    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing.\n\n${answerTable('what differs', casesOf(results))}`,
+    `## What visitors see\n\nThe same for the first paint of content, and for the largest one.\n\n${paintTable(base)}`,
+  ].join('\n\n');
+}
+
+/** Where all servers are faster or slower, and where not. */
+function headline(rows: readonly ConditionRow[]): string {
+  const verdictOf = ({ condition }: ConditionRow) => {
+    const [first, ...further] = new Set(condition.answers.map(({ verdict }) => verdict));
+    return further.length === 0 ? first : undefined;
+  };
+  const where = (verdict: string) =>
+    rows.filter((row) => verdictOf(row) === verdict).map(({ words }) => words);
+  const sentences = (['faster', 'slower', 'same'] as const).flatMap((verdict) => {
+    const found = where(verdict);
+    const word = verdict === 'same' ? 'equally fast' : verdict;
+    return found.length === 0
+      ? []
+      : [`HTTP/3 was ${word} than HTTP/2 by all servers for visitors ${found.join('; ')}.`];
+  });
+  const mixed = rows.filter((row) => verdictOf(row) === undefined || verdictOf(row) === 'undecided');
+  return [
+    ...sentences,
+    ...(mixed.length > 0
+      ? [`For visitors ${mixed.map(({ words }) => words).join('; ')} it depends on the server.`]
+      : []),
+  ].join(' ');
+}
+
+function baseTable(rows: readonly ConditionRow[]): string {
+  const heading = 'your visitors';
+  const [head = '', line = '', ...lines] = answerTable(heading, rows, answerWithTime).split('\n');
+  // The time by HTTP/2 says how much a percentage is.
+  const before = (text: string, cell: string) => text.replace(/^(\| [^|]*\|)/, `$1 ${cell} |`);
+  return [
+    before(head, 'HTTP/2 takes'),
+    before(line, '---'),
+    ...lines.map((each, index) => before(each, timeByHttp2(rows[index] as ConditionRow))),
+  ].join('\n');
+}
+
+function answerWithTime(answer: PrimaryAnswer | undefined, { result }: ConditionRow): string {
+  const words = shortAnswer(answer, metricOf(result));
+  const ms = answer?.difference?.estimate;
+  return ms === undefined ? words : `${words}<br>${Math.abs(Math.round(ms))} ms`;
+}
+
+/** The mean over the pages of the median over the servers of their median loads. */
+function timeByHttp2({ result, condition: { network, variant, answers } }: ConditionRow): string {
+  const baselines = new Set(answers.map(({ baseline }) => baseline));
+  const own = result.loads.filter(
+    (each) => each.network === network && each.variant === variant && baselines.has(each.arm),
+  );
+  const times = [...Map.groupBy(own, ({ subject }) => subject).values()].flatMap(
+    (loads) => median(loads.flatMap(({ medianMs }) => medianMs ?? [])) ?? [],
+  );
+  const time = mean(times);
+  return time === null ? '–' : `${secondsText(time)} s`;
+}
+
+/** What differs in each further part, in words for people who run a site; the rest is for other readers. */
+const CASES: Readonly<Record<string, (condition: ComparedCondition) => string>> = {
+  'as-installed': ({ network }) =>
+    `all pages, TCP as Linux has it (10 packets, a small receive window), ${NETWORK_WORDS[network]}`,
+  'own-host': () => 'four pages of many hosts, of which only the own one has HTTP/3',
+  discovered: ({ variant }) => DISCOVERY[variant] ?? variant,
+  visits: ({ variant }) =>
+    variant === 'repeat' ? 'a later visit with a filled cache' : 'a later visit with an empty cache',
+  firefox: ({ network }) => `Firefox, ${NETWORK_WORDS[network]}`,
+  distances: ({ name }) => `${name.replace(/(\d+)ms/, '$1 ms')} away`,
+  rates: ({ name }) => `a link of ${Number(/down(\d+)/.exec(name)?.[1]) / 1000} Mbit/s`,
+  'key-exchange': () => 'post-quantum key exchange',
+};
+
+const DISCOVERY: Readonly<Record<string, string>> = {
+  cold: 'a first visit; HTTP/3 is announced by Alt-Svc alone',
+  discovered: 'a later visit; HTTP/3 was announced by Alt-Svc',
+  'https-record': 'a first visit; an HTTPS record in the DNS announces HTTP/3',
+};
+
+function casesOf(results: readonly PartResult[]): ConditionRow[] {
+  return Object.entries(CASES).flatMap(([part, words]) => rowsOfPart(results, part, words));
+}
+
+const PAINTS = { firstContentfulPaintMs: 'first', largestContentfulPaintMs: 'largest' };
+
+function paintTable(rows: readonly ConditionRow[]): string {
+  const both = rows.flatMap((row) =>
+    Object.entries(PAINTS).map(([metric, which]) => ({
+      ...row,
+      words: `${which} paint, ${row.words}`,
+      metric: metricNamed(pageLoad, metric),
+    })),
+  );
+  return answerTable('paint', both, (answer, row) => {
+    const { metric } = row as (typeof both)[number];
+    const paint = row.result.paints.find(
+      (each) =>
+        each.metric === metric.name &&
+        each.network === answer?.network &&
+        each.variant === answer.variant &&
+        each.arm === answer.arm,
+    );
+    return answerText(paint, metric);
+  });
+}
