@@ -95,8 +95,7 @@ const UNPLACED: readonly Omit<Part, 'folder'>[] = [
     title: 'TCP as Linux has it',
     question: 'What if TCP begins with 10 packets and a receive window of 64 kB?',
     options: {
-      ...COMMON,
-      ...KEPT_HARS,
+      ...ONE_THING,
       initcwnd: 'stock',
       'receive-buffer': 'stock',
       network: '30ms,lte',
