@@ -4,11 +4,14 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { gunzipSync } from 'node:zlib';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
+import { readObservations, readRun } from '../../ground/records/read.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { projectFolder } from '../../ground/system/folders.mjs';
 import { complain } from '../../ground/system/printed.mjs';
+import { type Shard, shardText, trialsOfShard } from '../../runner/campaign/part.ts';
 import { PARTS, type Part, SITTINGS } from './parts.ts';
 
 const PLANS = path.join(import.meta.dirname, 'plans');
@@ -19,19 +22,28 @@ const USAGE = `node studies/is-quic-faster/measure.ts SITTING FOLDER, with a num
 async function measureSitting(sitting: number, folder: string): Promise<number> {
   // Each sitting begins with another part, so that no part is always last.
   const first = ((sitting - 1) * 5) % PARTS.length;
+  const shard: Shard = { index: sitting, count: SITTINGS, by: 'blocks' };
   for (const part of [...PARTS.slice(first), ...PARTS.slice(0, first)]) {
     const out = path.join(folder, String(sitting), part.name);
-    complain(`Sitting ${sitting}, ${new Date().toISOString()}: ${part.title}`);
-    const shard = ['--shard', `${sitting}/${SITTINGS}`, '--shard-by', 'blocks'];
+    const isBegun = existsSync(runFolder(out).run);
+    if (isBegun && (await isComplete(out, shard))) continue;
+    complain(`${shardText(shard)}, ${new Date().toISOString()}: ${part.title}`);
+    const ofSitting = ['--shard', `${sitting}/${SITTINGS}`, '--shard-by', 'blocks'];
     const status = await benchmark(
-      existsSync(runFolder(out).run)
+      isBegun
         ? ['--resume', out]
-        : ['--plan', await unpackedPlan(part, folder), ...shard, '--out', out],
+        : ['--plan', await unpackedPlan(part, folder), ...ofSitting, '--out', out],
     );
     // Failed loads are results.
     if (status !== EXIT.ok && status !== EXIT.someLoadsNotOk) return status;
   }
   return EXIT.ok;
+}
+
+async function isComplete(folder: string, shard: Shard): Promise<boolean> {
+  const { trials } = await readRun(folder);
+  const made = new Set((await readObservations(folder, pageLoad)).observations.map(({ id }) => id));
+  return trialsOfShard(trials, shard).every(({ id, warmup }) => warmup || made.has(id));
 }
 
 async function unpackedPlan({ name }: Part, folder: string): Promise<string> {

@@ -101,8 +101,7 @@ export const PARTS: readonly Part[] = [
     title: 'TCP as Linux has it',
     question: 'What if TCP begins with 10 packets and a receive window of 64 kB?',
     options: {
-      ...COMMON,
-      ...KEPT_HARS,
+      ...ONE_THING,
       initcwnd: 'stock',
       'receive-buffer': 'stock',
       network: '30ms,lte',
@@ -114,7 +113,14 @@ export const PARTS: readonly Part[] = [
     name: DIVIDED,
     title: 'Gains divided',
     question: 'Whose gain is it?',
-    options: { ...ONE_THING, explain: 'true', rtt: '30,100', seed: '103' },
+    // Two of the pages: the further arms are many.
+    options: {
+      ...ONE_THING,
+      sites: FEWER_PAGES.slice(1, 3).join(),
+      explain: 'true',
+      rtt: '30,100',
+      seed: '103',
+    },
   },
   {
     name: 'distances',
@@ -185,31 +191,6 @@ export const PARTS: readonly Part[] = [
       up: '10000',
       jitter: '0,2',
       seed: '112',
-    },
-  },
-  {
-    name: 'reno',
-    title: 'Reno at both ends',
-    question: 'What if TCP has the Reno of quic-go, and not Linux’ Cubic?',
-    options: {
-      ...ONE_THING,
-      stacks: 'quic-go-h3,go-h2,caddy-h3,caddy-h2',
-      cc: 'matched',
-      network: '30ms,wireless-bursts',
-      seed: '113',
-    },
-  },
-  {
-    name: 'key-exchange',
-    title: 'Post-quantum key exchange',
-    question:
-      'What if servers send a kilobyte more in each handshake, and both ends compute more for it?',
-    options: {
-      ...OVER_30_MS,
-      // That of Envoy's QUIC cannot be set.
-      stacks: 'lsquic-h3,bun-h2,quic-go-h3,go-h2,caddy-h3,caddy-h2',
-      'key-exchange': 'x25519mlkem768',
-      seed: '114',
     },
   },
   {
