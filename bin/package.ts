@@ -11,7 +11,7 @@ const BUILT = path.join(projectFolder, 'dist');
 const NOT_RUN = [
   /(^|\/)(test|bench)\//,
   /^(docs\/(?!explanation\/security\.md)|\.ci\/|setup\/container\/|studies\/jaeger\/data\/|action\.yml)/,
-  /^studies\/is-quic-faster\/(plans|results|figures)\//,
+  /^studies\/is-quic-faster\/(plans|records|results|figures)\//,
   /^bin\/(docs|package|reference|study-list|quic-vs-https\.m)/,
   /(^|\/)(\.[^/]*|[^/]*\.(png|svg|cff))$/,
   // Messages name the other two.

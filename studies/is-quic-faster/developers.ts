@@ -24,14 +24,16 @@ export function developersText(results: readonly PartResult[]): string {
     ...(divided ? [divisionText(divided)] : []),
     `## Other settings\n\n${answerTable('what differs', [
       ...plain('as-installed').map((row) => renamed(row, 'Linux’ windows, all pages')),
-      ...plain('reno').map((row) => renamed(row, 'Reno over TCP')),
       ...plain('losses'),
       ...plain('rates'),
       ...plain('aioquic').map((row) => renamed(row, 'aioquic')),
       ...plain('offloads').map((row) => renamed(row, 'segmentation offload')),
     ])}`,
     ...(overtaking ? [overtakingText(overtaking, plain(COMPARED_CONDITIONS))] : []),
-    costText([...baseRows(results), ...plain('offloads').map((row) => renamed(row, 'segmentation offload'))]),
+    costText([
+      ...baseRows(results),
+      ...plain('offloads').map((row) => renamed(row, 'segmentation offload')),
+    ]),
   ].join('\n\n');
 }
 
@@ -84,7 +86,9 @@ function alternatives(divisions: readonly ExplanationResult[]): string[][] {
 }
 
 function gainText(gain: ExplanationResult['whole']): string {
-  return estimateText(gain, (value) => withSign(value, (size) => size.toFixed(0)).replace('+', '')) ?? '';
+  return (
+    estimateText(gain, (value) => withSign(value, (size) => size.toFixed(0)).replace('+', '')) ?? ''
+  );
 }
 
 function overtakingText(result: PartResult, rows: readonly ConditionRow[]): string {
@@ -109,7 +113,12 @@ function costText(rows: readonly ConditionRow[]): string {
 
 function serverCpuRatios(
   result: PartResult,
-  { network, variant, arm, baseline }: { network: string; variant: string; arm: string; baseline: string },
+  {
+    network,
+    variant,
+    arm,
+    baseline,
+  }: { network: string; variant: string; arm: string; baseline: string },
 ): number[] {
   const taken = (subject: string, stack: string) =>
     result.loads.find(

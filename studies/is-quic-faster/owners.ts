@@ -1,9 +1,9 @@
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../ground/experiment.ts';
-import { median } from '../../statistics/median.ts';
-import { mean } from '../../statistics/mean.ts';
 import { secondsText } from '../../kit/text/number.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { mean } from '../../statistics/mean.ts';
+import { median } from '../../statistics/median.ts';
 import { answerText, type ComparedCondition, metricOf } from './answers.ts';
 import type { PartResult } from './result.ts';
 import {
@@ -42,7 +42,9 @@ function headline(rows: readonly ConditionRow[]): string {
       ? []
       : [`HTTP/3 was ${word} than HTTP/2 by all servers for visitors ${found.join('; ')}.`];
   });
-  const mixed = rows.filter((row) => verdictOf(row) === undefined || verdictOf(row) === 'undecided');
+  const mixed = rows.filter(
+    (row) => verdictOf(row) === undefined || verdictOf(row) === 'undecided',
+  );
   return [
     ...sentences,
     ...(mixed.length > 0
@@ -89,11 +91,12 @@ const CASES: Readonly<Record<string, (condition: ComparedCondition) => string>> 
   'own-host': () => 'four pages of many hosts, of which only the own one has HTTP/3',
   discovered: ({ variant }) => DISCOVERY[variant] ?? variant,
   visits: ({ variant }) =>
-    variant === 'repeat' ? 'a later visit with a filled cache' : 'a later visit with an empty cache',
+    variant === 'repeat'
+      ? 'a later visit with a filled cache'
+      : 'a later visit with an empty cache',
   firefox: ({ network }) => `Firefox, ${NETWORK_WORDS[network]}`,
   distances: ({ name }) => `${name.replace(/(\d+)ms/, '$1 ms')} away`,
   rates: ({ name }) => `a link of ${Number(/down(\d+)/.exec(name)?.[1]) / 1000} Mbit/s`,
-  'key-exchange': () => 'post-quantum key exchange',
 };
 
 const DISCOVERY: Readonly<Record<string, string>> = {

@@ -4,9 +4,9 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { readRun } from '../../ground/records/read.ts';
-import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { keptFiles } from '../../runner/kept-files.ts';
@@ -63,7 +63,8 @@ async function packHars(merged: string, packed: string): Promise<void> {
   await keptFiles(merged, ofMedians).readMade();
   await mkdir(packed);
   const { har } = runFolder(merged);
-  for (const name of await readdir(har)) await copyFile(path.join(har, name), path.join(packed, name));
+  for (const name of await readdir(har))
+    await copyFile(path.join(har, name), path.join(packed, name));
 }
 
 /** Writes the list of checksums of all packed files. */
@@ -72,15 +73,18 @@ export async function writeChecksums(): Promise<void> {
   await writeFile(CHECKSUMS, (await Promise.all(lines)).join(''));
 }
 
-/** @throws DamagedRunError for a file that differs from the list, or is missing in it */
+/** @throws DamagedRunError for a file that differs from the list, or is in one of the two alone */
 export async function assertChecksums(): Promise<void> {
-  const listed = (await readFile(CHECKSUMS, 'utf8')).trimEnd().split('\n').toSorted();
-  const found = (await packedFiles()).map(async (file) => `${await checksumOf(file)}  ${file}`);
-  const differs = new Set(await Promise.all(found)).symmetricDifference(new Set(listed));
-  if (differs.size === 0) return;
-  const files = new Set([...differs].map((line) => line.slice(66)));
+  const listed = (await readFile(CHECKSUMS, 'utf8')).trimEnd().split('\n');
+  const found = await Promise.all(
+    (await packedFiles()).map(async (file) => `${await checksumOf(file)}  ${file}`),
+  );
+  const differing = [...found, ...listed]
+    .filter((line) => !found.includes(line) || !listed.includes(line))
+    .map((line) => line.slice(66));
+  if (differing.length === 0) return;
   throw new DamagedRunError(
-    `${RECORDS} and its SHA256SUMS differ in ${[...files].join(', ')}. Restore them: git checkout ${RECORDS}`,
+    `${RECORDS} and its SHA256SUMS differ in ${[...new Set(differing)].join(', ')}. Restore them with git.`,
   );
 }
 

@@ -159,7 +159,10 @@ function madeText(results: readonly PartResult[]): string {
   );
   const rows = [...sittings].map(([sitting, own]) => {
     const start = own.map(({ startedAt }) => startedAt).toSorted()[0] as string;
-    const end = own.map(({ lastLoadAt }) => lastLoadAt).toSorted().at(-1) as string;
+    const end = own
+      .map(({ lastLoadAt }) => lastLoadAt)
+      .toSorted()
+      .at(-1) as string;
     return {
       start,
       minutes: minutesBetween(start, end),

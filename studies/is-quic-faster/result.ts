@@ -173,7 +173,9 @@ function familyOf({ name }: Part, plans: readonly PlanRecord[]): number {
   return PARTS.reduce((sum, part, index) => {
     const plan = plans[index] as PlanRecord;
     const isOfFamily = part.name !== DIVIDED && BASE.includes(part.name) === isOfBase;
-    return isOfFamily ? sum + answersOf(plan) + (COMPARED_CONDITIONS === part.name ? plan.arms.length : 0) : sum;
+    return isOfFamily
+      ? sum + answersOf(plan) + (COMPARED_CONDITIONS === part.name ? plan.arms.length : 0)
+      : sum;
   }, 0);
 }
 
@@ -219,7 +221,12 @@ function sittingsOf(
   return [...grouped].map(([sitting, own]) => {
     const starts = own.flatMap(({ id }) => loadsOf.get(id) ?? []).map(({ startedAt }) => startedAt);
     const [{ startedAt } = { startedAt: '' }] = own;
-    return { sitting, startedAt, lastLoadAt: starts.toSorted().at(-1) ?? startedAt, nLoads: starts.length };
+    return {
+      sitting,
+      startedAt,
+      lastLoadAt: starts.toSorted().at(-1) ?? startedAt,
+      nLoads: starts.length,
+    };
   });
 }
 

@@ -61,9 +61,7 @@ export function serverName({ arms }: Pick<PartResult, 'arms'>, arm: string): str
 /** A short answer, bold where it is decided: `**14 % faster** (12 to 16 % faster)` */
 export function shortAnswer(answer: PrimaryAnswer | undefined, metric: Metric): string {
   const words = answerText(answer, metric);
-  return !answer || answer.verdict === 'undecided'
-    ? words
-    : words.replace(/^[^(]*[^( ]/, '**$&**');
+  return !answer || answer.verdict === 'undecided' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
 }
 
 /** A row for each condition, a column for each server. */

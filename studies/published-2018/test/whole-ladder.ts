@@ -9,7 +9,14 @@ import { assertNothingLeft } from '../../../test/e2e/left-behind.ts';
 import { LADDER, LADDER_NAME } from '../ladder/steps.ts';
 
 /** The ladder at its smallest: a page of one document, loaded once by each stack. */
-export const SMALLEST = ['--preset', LADDER_NAME, '--sites', 'www.example.org', '--repetitions', '1'];
+export const SMALLEST = [
+  '--preset',
+  LADDER_NAME,
+  '--sites',
+  'www.example.org',
+  '--repetitions',
+  '1',
+];
 
 /** The plans of a ladder, in the order of its steps. */
 export function plansOf(folder: string): PlanRecord[] {

@@ -8,11 +8,7 @@ import { planOf } from '../../result.ts';
 import { isQuicFaster } from '../../study.ts';
 
 function optionsOfPart(name: string) {
-  return optionsOf(
-    { given: { preset: `is-quic-faster/${name}` } },
-    pageLoad,
-    isQuicFaster.presets,
-  );
+  return optionsOf({ given: { preset: `is-quic-faster/${name}` } }, pageLoad, isQuicFaster.presets);
 }
 
 test('the frozen plan of every part has its options, and the same number of blocks in each sitting', () => {

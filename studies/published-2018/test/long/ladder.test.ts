@@ -35,33 +35,33 @@ function keyOf({ id, invocation, startedAt }: PageLoad): string {
 }
 
 test('completes the interrupted and resumed ladder with a report of each step, and keeps a step measured by hand', () =>
-    withTemporaryFolder(async (temporary) => {
-      const out = path.join(temporary, 'series');
-      const files = seriesFolder(out);
-      await interruptAt(startBenchmark([...SMALLEST, '--out', out]), /^1 of \d+ loads done/m, out);
-      const plans = plansOf(out);
-      const frozen = digestsIn(files.plans);
+  withTemporaryFolder(async (temporary) => {
+    const out = path.join(temporary, 'series');
+    const files = seriesFolder(out);
+    await interruptAt(startBenchmark([...SMALLEST, '--out', out]), /^1 of \d+ loads done/m, out);
+    const plans = plansOf(out);
+    const frozen = digestsIn(files.plans);
 
-      const byHand = LADDER.at(-1);
-      assert.ok(byHand);
-      await ended(['--plan', files.plan(byHand), '--out', files.run(byHand)], [files.run(byHand)]);
-      const measuredByHand = digestsIn(files.run(byHand));
+    const byHand = LADDER.at(-1);
+    assert.ok(byHand);
+    await ended(['--plan', files.plan(byHand), '--out', files.run(byHand)], [files.run(byHand)]);
+    const measuredByHand = digestsIn(files.run(byHand));
 
-      await ended(['--resume', out], LADDER.map(files.run));
-      assert.deepEqual(digestsIn(files.run(byHand)), measuredByHand);
-      assert.deepEqual(digestsIn(files.plans), frozen);
-      for (const [index, step] of LADDER.entries()) {
-        const plan = plans[index];
-        assert.ok(plan);
-        const folder = files.run(step);
-        await assertWhole(folder, plan.trials.filter(({ warmup }) => !warmup).length);
-        assert.match(readFileSync(path.join(folder, 'report.html'), 'utf8'), /<\/html>\s*$/);
-        assert.equal((await readRun(folder)).planSha256, plan.planSha256, step.name);
-      }
+    await ended(['--resume', out], LADDER.map(files.run));
+    assert.deepEqual(digestsIn(files.run(byHand)), measuredByHand);
+    assert.deepEqual(digestsIn(files.plans), frozen);
+    for (const [index, step] of LADDER.entries()) {
+      const plan = plans[index];
+      assert.ok(plan);
+      const folder = files.run(step);
+      await assertWhole(folder, plan.trials.filter(({ warmup }) => !warmup).length);
+      assert.match(readFileSync(path.join(folder, 'report.html'), 'utf8'), /<\/html>\s*$/);
+      assert.equal((await readRun(folder)).planSha256, plan.planSha256, step.name);
+    }
 
-      const whole = digestsIn(out);
-      const again = startBenchmark(['--resume', out]);
-      assert.equal(await again.ended, 0, again.output());
-      await assertNothingLeft(again);
-      assert.deepEqual(digestsIn(out), whole);
-    }));
+    const whole = digestsIn(out);
+    const again = startBenchmark(['--resume', out]);
+    assert.equal(await again.ended, 0, again.output());
+    await assertNothingLeft(again);
+    assert.deepEqual(digestsIn(out), whole);
+  }));
