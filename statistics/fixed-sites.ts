@@ -14,9 +14,6 @@ import { tQuantile, tTails } from './t-distribution.ts';
  */
 type SiteSample = readonly (readonly number[])[];
 
-/** The sitting in which each group of a site was measured; sites share sittings. */
-type SittingsOfSite = readonly string[];
-
 /** Mean effect of these sites only, with its standard errors. */
 export interface FixedSites {
   /** Mean of the sites' Hodges-Lehmann estimates; not finite where those of a site are not. */
@@ -36,36 +33,52 @@ interface Sides {
  * and Lumley 2018, doi:10.1111/rssa.12275). A site's standard errors are the lengths of the two sides of its signed-rank
  * interval, each divided by t (Hettmansperger and McKean 2011, Robust Nonparametric Statistical Methods, section 1.5.5).
  * They are combined separately for each side (Zou and Donner 2008, doi:10.1002/sim.3095), and multiplied by the root of the
- * larger one of `groupInflation` and `sittingInflation`. The degrees of freedom are at most those of the sittings. If a site has fewer than 6 pairs, as in a survey of many, the errors come from the spread of the
- * sites' estimates, from 20 sites on. That spread includes the differences between sites, so it is not too small if sites
- * are independent. Null without pairs.
- * @param sittings of the groups of each site; absent: all were measured in one sitting
+ * larger one of `groupInflation` and that of sittings. If a site has fewer than 6 pairs, as in a survey of many, the errors
+ * come from the spread of the sites' estimates, from 20 sites on. That spread includes the differences between sites, so it
+ * is not too small if sites are independent. Null without pairs.
+ * @param ofSittings how much sittings increase the variance (`sittingInflation`, `pooledInflation`), whose degrees of
+ *   freedom are then the most
  */
 export function fixedSites(
   samples: readonly SiteSample[],
-  sittings: readonly SittingsOfSite[] = [],
+  ofSittings: GroupInflation = NOTHING_SHARED,
 ): FixedSites | null {
   const sites = samples.map((groups) => groups.flat()).filter(({ length }) => length > 0);
   if (sites.length === 0) return null;
-  const errors = sites.map(errorsOf);
   const estimate = mean(sites.map((values) => hodgesLehmann(values) as number)) as number;
-  const known = errors.filter((each) => each !== null);
-  if (known.length < sites.length) return { estimate, ...errorsOfSpread(sites) };
-  const variances = known.map(({ below, above }) => ((below + above) / 2) ** 2);
-  const variance = variances.reduce((sum, each) => sum + each, 0) / sites.length ** 2;
+  const errors = errorsOfSites(sites);
+  if (errors === null) return { estimate, ...errorsOfSpread(sites) };
   const groups = groupInflation(samples.map(rankedGroups));
-  const ofSittings = sittingInflation(samples, sittings, variance);
-  const inflation = Math.max(groups.inflation, ofSittings.inflation);
-  const together = (side: keyof Sides) =>
-    (Math.hypot(...known.map((each) => each[side])) / sites.length) * Math.sqrt(inflation);
+  const widening = Math.sqrt(Math.max(groups.inflation, ofSittings.inflation));
   return {
     estimate,
-    errors: { below: together('below'), above: together('above') },
+    errors: { below: errors.below * widening, above: errors.above * widening },
     degreesOfFreedom: Math.min(
-      freedomOfProduct(freedomOfSum(variances, sites), groups),
+      freedomOfProduct(errors.degreesOfFreedom, groups),
       ofSittings.degreesOfFreedom,
     ),
   };
+}
+
+/** Standard errors of the mean by the spread within the sites; null: a site has too few pairs. */
+function errorsOfSites(
+  sites: readonly (readonly number[])[],
+): (Sides & Pick<FixedSites, 'degreesOfFreedom'>) | null {
+  const errors = sites.map(errorsOf);
+  const known = errors.filter((each) => each !== null);
+  if (known.length < sites.length) return null;
+  const together = (side: keyof Sides) =>
+    Math.hypot(...known.map((each) => each[side])) / sites.length;
+  const variances = known.map(meanSquare);
+  return {
+    below: together('below'),
+    above: together('above'),
+    degreesOfFreedom: freedomOfSum(variances, sites),
+  };
+}
+
+function meanSquare({ below, above }: Sides): number {
+  return ((below + above) / 2) ** 2;
 }
 
 /** With fewer sittings, their differences cannot be estimated. */
@@ -73,36 +86,52 @@ const FEWEST_SITTINGS = 4;
 
 /**
  * Factor by which sittings increase the variance of the mean over sites: its jackknife variance over the sittings, which
- * contains all that differs between them, divided by the variance from within the sites; at least 1. It is 1 with fewer than
- * 4 sittings, and if failures leave no estimate without one of them.
+ * contains all that differs between them, divided by the variance from within the sites. Below 1 by chance.
  * Source: Wolter 2007, Introduction to Variance Estimation (2nd ed.), section 4.2.
+ * @param sittings of each site's groups
+ * @returns null with fewer than 4 sittings or too few pairs, and if failures leave no estimate without one of the sittings
  */
-function sittingInflation(
+export function sittingInflation(
   samples: readonly SiteSample[],
-  sittings: readonly SittingsOfSite[],
-  variance: number,
-): GroupInflation {
+  sittings: readonly (readonly string[])[],
+): GroupInflation | null {
   const names = [...new Set(sittings.flat())];
+  if (names.length < FEWEST_SITTINGS) return null;
+  const errors = errorsOfSites(
+    samples.map((groups) => groups.flat()).filter(({ length }) => length > 0),
+  );
   const estimates = names.map((name) => meanWithout(name, samples, sittings));
-  if (names.length < FEWEST_SITTINGS || variance === 0 || !estimates.every(Number.isFinite)) {
-    return NOTHING_SHARED;
-  }
-  const freedom = names.length - 1;
+  const variance = errors && meanSquare(errors);
+  if (!variance || !Number.isFinite(variance) || !estimates.every(Number.isFinite)) return null;
+  const freedomOfSittings = names.length - 1;
   const spread = (standardDeviation(estimates) as number) ** 2;
-  const jackknife = (spread * freedom ** 2) / names.length;
-  return { inflation: Math.max(1, jackknife / variance), degreesOfFreedom: freedom };
+  const jackknife = (spread * freedomOfSittings ** 2) / names.length;
+  return { inflation: jackknife / variance, degreesOfFreedom: freedomOfSittings };
 }
 
 /** Mean of the sites' estimates without a sitting. */
 function meanWithout(
   sitting: string,
   samples: readonly SiteSample[],
-  sittings: readonly SittingsOfSite[],
+  sittings: readonly (readonly string[])[],
 ): number {
   const sites = samples
     .map((groups, site) => groups.filter((_, group) => sittings[site]?.[group] !== sitting).flat())
     .filter(({ length }) => length > 0);
   return mean(sites.map((values) => hodgesLehmann(values) as number)) ?? Number.NaN;
+}
+
+/**
+ * The mean of inflations, at least 1: of several comparisons over the same sittings, which are assumed to increase their
+ * variances alike. Their degrees of freedom add up; statistics/README.md has how often that errs.
+ */
+export function pooledInflation(found: readonly (GroupInflation | null)[]): GroupInflation {
+  const known = found.filter((each) => each !== null);
+  if (known.length === 0) return NOTHING_SHARED;
+  return {
+    inflation: Math.max(1, mean(known.map(({ inflation }) => inflation)) as number),
+    degreesOfFreedom: known.reduce((sum, each) => sum + each.degreesOfFreedom, 0),
+  };
 }
 
 /**

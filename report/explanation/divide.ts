@@ -8,7 +8,13 @@ import {
 import type { Observation } from '../../ground/records/observation.ts';
 import type { RunRecord } from '../../ground/records/run.ts';
 import type { Estimate } from '../../kit/text/estimate.ts';
-import { type FixedSites, fixedSites, fixedSitesInterval } from '../../statistics/fixed-sites.ts';
+import {
+  type FixedSites,
+  fixedSites,
+  fixedSitesInterval,
+  pooledInflation,
+  sittingInflation,
+} from '../../statistics/fixed-sites.ts';
 import { FEWEST_FOR_INTERVAL } from '../../statistics/interval.ts';
 import type { Block } from '../summary/blocks.ts';
 import { conditionsPlanned } from '../summary/primary-questions.ts';
@@ -278,9 +284,11 @@ function countOf(pages: readonly Page[], number: BlockNumber): number {
 /** null: a page has no block with this number. */
 function meanOver(pages: readonly Page[], number: BlockNumber): FixedSites | null {
   const samples = samplesOf(pages, number);
-  return samples.every(({ length }) => length > 0)
-    ? fixedSites(samples, sittingsOf(pages, number))
-    : null;
+  if (!samples.every(({ length }) => length > 0)) return null;
+  return fixedSites(
+    samples,
+    pooledInflation([sittingInflation(samples, sittingsOf(pages, number))]),
+  );
 }
 
 /** null: a page has too few blocks. */

@@ -2,7 +2,13 @@ import { type Metric, worsening } from '../../ground/experiment.ts';
 import { isOwnNetwork, type NetworkCondition } from '../../ground/records/network.ts';
 import { ratioOf } from '../../kit/text/estimate.ts';
 import type { Verdict } from '../../kit/text/verdict.ts';
-import { FEWEST_SITES, type FixedSites, fixedSites } from '../../statistics/fixed-sites.ts';
+import {
+  FEWEST_SITES,
+  type FixedSites,
+  fixedSites,
+  pooledInflation,
+  sittingInflation,
+} from '../../statistics/fixed-sites.ts';
 import { hodgesLehmann } from '../../statistics/hodges-lehmann.ts';
 import type { PrimaryAnswer } from './comparison.ts';
 import type { Contrast } from './contrast.ts';
@@ -27,11 +33,13 @@ interface PairsOfSite<Site> {
 /**
  * Pools sites.
  * @param logsOf returns logarithms of ratios, infinite where one of a pair failed
+ * @param alongside the pairs of further comparisons over the same sittings, site by site
  */
 export function pool<Site>(
   found: readonly PairsOfSite<Site>[],
   { network, metric }: { network: NetworkCondition; metric: Pick<Metric, 'better'> },
   logsOf: (pairs: readonly ValuePair[]) => number[],
+  alongside: readonly (readonly (readonly TestedPair[])[])[] = [],
 ): PooledEvidence<Site> {
   // A site that neither stack ever loaded is no evidence about them.
   const measured = found.filter(({ pairs }) =>
@@ -43,13 +51,15 @@ export function pool<Site>(
   const pairsBySite = pooled.map(({ pairs }) => pairs);
   const values = pairsBySite.flat().map((pair) => pair.values);
   const failed = (side: 0 | 1) => values.filter((pair) => !Number.isFinite(pair[side])).length;
-  const groups = pairsBySite.map(groupsOf);
-  const sittings = groups.map((ofSite) => ofSite.map(([first]) => first?.sitting ?? ''));
-  const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) =>
-    fixedSites(
-      groups.map((ofSite) => ofSite.map((pairs) => numbersOf(pairs.map((pair) => pair.values)))),
-      sittings,
-    );
+  const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) => {
+    const samplesOf = (pairs: readonly (readonly TestedPair[])[]) =>
+      sampled(pairs.map(groupsOf), numbersOf);
+    const inflations = [pairsBySite, ...alongside].map((pairs) => {
+      const { samples, sittings } = samplesOf(pairs);
+      return sittingInflation(samples, sittings);
+    });
+    return fixedSites(samplesOf(pairsBySite).samples, pooledInflation(inflations));
+  };
   return {
     sites: pooled.map(({ site }) => site),
     nPairs: values.length,
@@ -69,6 +79,19 @@ export function pool<Site>(
 /** Many existing hosts: frequent failures of one host concern only that host. */
 function isSurvey(network: NetworkCondition, sites: number): boolean {
   return !isOwnNetwork(network) && sites >= FEWEST_SITES;
+}
+
+/** The numbers of each site's groups, and the sittings of these. */
+function sampled(
+  groups: readonly (readonly (readonly TestedPair[])[])[],
+  numbersOf: (pairs: readonly ValuePair[]) => number[],
+): { samples: number[][][]; sittings: string[][] } {
+  return {
+    samples: groups.map((ofSite) =>
+      ofSite.map((pairs) => numbersOf(pairs.map(({ values }) => values))),
+    ),
+    sittings: groups.map((ofSite) => ofSite.map(([first]) => first?.sitting ?? '')),
+  };
 }
 
 /** Pairs from the same two browsers share the differences of these browsers. */

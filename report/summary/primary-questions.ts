@@ -24,6 +24,8 @@ export interface PrimaryQuestion {
   subjects: readonly { subject: string; blocks: readonly Block[] }[];
   /** Blocks of each site. */
   comparisons: readonly Comparison[];
+  /** Further comparisons under the condition, if it was measured in sittings. */
+  alongside: readonly PlannedPair[];
 }
 
 export type PlannedPair = readonly [arm: PlannedArm, baseline: PlannedArm];
@@ -97,7 +99,8 @@ export function primaryQuestions({
       blocks: (blocks.get(subjectConditionKey({ subject, network, variant })) ?? []).filter(keep),
     }));
     if (subjects.every((each) => each.blocks.length === 0)) return [];
-    return pairs.map(([arm, baseline]) => {
+    const inSittings = subjects.some((each) => each.blocks.some(({ sitting }) => sitting !== ''));
+    return pairs.map(([arm, baseline], index) => {
       const verdict = verdictUnder(
         fairness,
         { arm: arm.arm, baseline: baseline.arm },
@@ -114,6 +117,7 @@ export function primaryQuestions({
         comparisons: comparisons.filter(
           (one) => one.network === network.name && one.variant === variant && one.arm === arm.arm,
         ),
+        alongside: inSittings ? pairs.filter((_, other) => other !== index) : [],
       };
     });
   });

@@ -28,7 +28,7 @@ import { type Decision, decideFamily, estimateAt, verdictAt } from './family.ts'
 import { machineNotes } from './machine-notes.ts';
 import { testedPairs } from './paired-values.ts';
 import { contrastAt, type PooledEvidence, pool } from './pooled-evidence.ts';
-import type { PrimaryQuestion } from './primary-questions.ts';
+import type { PlannedPair, PrimaryQuestion } from './primary-questions.ts';
 import { seedOf } from './seed.ts';
 import { SIGNIFICANCE } from './verdict.ts';
 
@@ -210,15 +210,20 @@ export function excludedSitesNote(
 export type PooledSites = PooledEvidence<PrimaryQuestion['subjects'][number]>;
 
 export function poolSites(
-  { arm, baseline, network, subjects }: PrimaryQuestion,
+  { arm, baseline, network, subjects, alongside }: PrimaryQuestion,
   { metric }: Pick<ComparisonSettings, 'metric'>,
   keep: (block: Block) => boolean,
 ): PooledSites {
-  const found = subjects.map((site) => ({
-    site,
-    pairs: testedPairs(site.blocks.filter(keep), metric, arm.arm, baseline.arm),
-  }));
-  return pool(found, { network, metric }, logRatios);
+  const kept = subjects.map((site) => ({ site, blocks: site.blocks.filter(keep) }));
+  const pairsOf = ([one, other]: PlannedPair) =>
+    kept.map(({ blocks }) => testedPairs(blocks, metric, one.arm, other.arm));
+  const own = pairsOf([arm, baseline]);
+  return pool(
+    kept.map(({ site }, index) => ({ site, pairs: own[index] ?? [] })),
+    { network, metric },
+    logRatios,
+    alongside.map(pairsOf),
+  );
 }
 
 function countVerdicts(

@@ -23,17 +23,12 @@ export function developersText(results: readonly PartResult[]): string {
   return [
     ...(divided ? [divisionText(divided)] : []),
     `## Other settings\n\n${answerTable('what differs', [
-      ...plain('as-installed').map((row) => renamed(row, 'Linux’ windows, all pages')),
-      ...plain('losses'),
+      ...plain('as-installed').map((row) => renamed(row, 'Linux’ windows')),
       ...plain('rates'),
       ...plain('aioquic').map((row) => renamed(row, 'aioquic')),
-      ...plain('offloads').map((row) => renamed(row, 'segmentation offload')),
     ])}`,
     ...(overtaking ? [overtakingText(overtaking, plain(COMPARED_CONDITIONS))] : []),
-    costText([
-      ...baseRows(results),
-      ...plain('offloads').map((row) => renamed(row, 'segmentation offload')),
-    ]),
+    costText(baseRows(results)),
   ].join('\n\n');
 }
 

@@ -87,14 +87,10 @@ function timeByHttp2({ result, condition: { network, variant, answers } }: Condi
 /** What differs in each further part, in words for people who run a site; the rest is for other readers. */
 const CASES: Readonly<Record<string, (condition: ComparedCondition) => string>> = {
   'as-installed': ({ network }) =>
-    `all pages, TCP as Linux has it (10 packets, a small receive window), ${NETWORK_WORDS[network]}`,
+    `TCP as Linux has it (10 packets, a small receive window), ${NETWORK_WORDS[network]}`,
   'own-host': () => 'four pages of many hosts, of which only the own one has HTTP/3',
   discovered: ({ variant }) => DISCOVERY[variant] ?? variant,
-  visits: ({ variant }) =>
-    variant === 'repeat'
-      ? 'a later visit with a filled cache'
-      : 'a later visit with an empty cache',
-  firefox: ({ network }) => `Firefox, ${NETWORK_WORDS[network]}`,
+  firefox: () => 'Firefox',
   distances: ({ name }) => `${name.replace(/(\d+)ms/, '$1 ms')} away`,
   rates: ({ name }) => `a link of ${Number(/down(\d+)/.exec(name)?.[1]) / 1000} Mbit/s`,
 };

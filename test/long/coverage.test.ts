@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixedSites, fixedSitesInterval } from '../../statistics/fixed-sites.ts';
+import {
+  fixedSites,
+  fixedSitesInterval,
+  pooledInflation,
+  sittingInflation,
+} from '../../statistics/fixed-sites.ts';
 import { hierarchicalBootstrap } from '../../statistics/hierarchical-bootstrap.ts';
 import { hodgesLehmannBootstrap } from '../../statistics/hodges-lehmann-bootstrap.ts';
 import { hodgesLehmannInterval } from '../../statistics/hodges-lehmann-interval.ts';
@@ -195,24 +200,34 @@ for (const { name, loads } of CHANGES) {
   });
 }
 
-for (const between of [0, 0.3, 0.6]) {
-  test(`the interval of these sites holds their mean over nine sittings that differ by ${between} of a pair`, (t) => {
-    for (const [count, pairs] of [
-      [4, 1],
-      [12, 1],
-      [12, 2],
-    ] as const) {
-      const share = coverage(count * 100 + pairs + 9000, 0, (noise) => {
-        const shifts = Array.from({ length: 9 }, () => 0.15 * between * noise.normal());
-        const sites = Array.from({ length: count }, () =>
-          shifts.map((shift) => Array.from({ length: pairs }, () => shift + logChange(noise, 2))),
-        );
-        const sittings = sites.map((groups) => groups.map((_, at) => String(at)));
-        const found = fixedSites(sites, sittings);
-        return expectInterval(found && fixedSitesInterval(found, 0.05));
-      });
-      t.diagnostic(`${count} sites, ${pairs} pairs in each sitting: ${percent(share)}`);
-      assert.ok(share >= LEAST, `${count} sites, ${pairs} pairs: ${percent(share)}`);
+for (const common of [false, true]) {
+  test(`the interval of these sites holds their mean over sittings that differ${common ? ' alike for four comparisons' : ''}`, (t) => {
+    for (const between of [0, 0.3, 0.5]) {
+      for (const [count, pairs] of [
+        [4, 1],
+        [12, 1],
+        [12, 2],
+      ] as const) {
+        const share = coverage(count * 100 + pairs + 9000, 0, (noise) => {
+          const drawn = Array.from({ length: 8 }, () => noise.normal());
+          const [first, ...further] = Array.from({ length: 4 }, () => {
+            const shifts = drawn.map((each) => 0.15 * between * (common ? each : noise.normal()));
+            return Array.from({ length: count }, () =>
+              shifts.map((shift) =>
+                Array.from({ length: pairs }, () => shift + logChange(noise, 2)),
+              ),
+            );
+          });
+          const samples = first ?? [];
+          const sittings = samples.map((groups) => groups.map((_, at) => String(at)));
+          const inflations = [samples, ...further].map((each) => sittingInflation(each, sittings));
+          const found = fixedSites(samples, pooledInflation(inflations));
+          return expectInterval(found && fixedSitesInterval(found, 0.05));
+        });
+        const name = `${count} sites, ${pairs} pairs in each of eight sittings, by ${between} of a pair`;
+        t.diagnostic(`${name}: ${percent(share)}`);
+        assert.ok(share >= LEAST, `${name}: ${percent(share)}`);
+      }
     }
   });
 }

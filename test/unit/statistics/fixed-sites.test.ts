@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fixedSites, fixedSitesInterval, fixedSitesP } from '../../../statistics/fixed-sites.ts';
+import {
+  fixedSites,
+  fixedSitesInterval,
+  fixedSitesP,
+  pooledInflation,
+  sittingInflation,
+} from '../../../statistics/fixed-sites.ts';
 import { hodgesLehmannInterval } from '../../../statistics/hodges-lehmann-interval.ts';
 import { noiseOf } from './noise.ts';
 
@@ -139,10 +145,14 @@ function inSittings(shifts: readonly number[]) {
   return { samples, sittings: samples.map((groups) => groups.map((_, at) => `sitting ${at}`)) };
 }
 
+function ofSittings(...of: Parameters<typeof sittingInflation>) {
+  return pooledInflation([sittingInflation(...of)]);
+}
+
 test('sittings that differ alike at all sites widen the interval to their jackknife, which sites alone hide', () => {
   const shifts = [0.3, -0.2, 0.1, -0.3, 0.2, -0.1];
   const { samples, sittings } = inSittings(shifts);
-  const [hidden, seen] = [fixedSites(samples), fixedSites(samples, sittings)];
+  const [hidden, seen] = [fixedSites(samples), fixedSites(samples, ofSittings(samples, sittings))];
   assert.ok(hidden?.errors && seen?.errors);
   assert.equal(seen.estimate, hidden.estimate);
   assert.equal(seen.degreesOfFreedom, 5);
@@ -155,10 +165,18 @@ test('sittings that differ alike at all sites widen the interval to their jackkn
 
 test('sittings that do not differ only limit the degrees of freedom, and fewer than four do nothing', () => {
   const { samples, sittings } = inSittings([0, 0, 0, 0, 0, 0]);
-  const [hidden, seen] = [fixedSites(samples), fixedSites(samples, sittings)];
+  const [hidden, seen] = [fixedSites(samples), fixedSites(samples, ofSittings(samples, sittings))];
   assert.ok(hidden?.errors && seen?.errors);
   assert.ok(seen.errors.above < 1.3 * hidden.errors.above);
   assert.equal(seen.degreesOfFreedom, 5);
   const ofThree = sittings.map((names) => names.map((_, at) => `sitting ${at % 3}`));
-  assert.deepEqual(fixedSites(samples, ofThree), hidden);
+  assert.deepEqual(fixedSites(samples, ofSittings(samples, ofThree)), hidden);
+});
+
+test('pooled inflations are their mean, at least 1, with all their degrees of freedom', () => {
+  const one = { inflation: 3, degreesOfFreedom: 5 };
+  const other = { inflation: 0.5, degreesOfFreedom: 5 };
+  assert.deepEqual(pooledInflation([one, null, other]), { inflation: 1.75, degreesOfFreedom: 10 });
+  assert.deepEqual(pooledInflation([other]), { inflation: 1, degreesOfFreedom: 5 });
+  assert.equal(pooledInflation([null]).inflation, 1);
 });

@@ -109,9 +109,9 @@ test('intervals are those of the family', async () => {
 });
 
 test('records of another plan than the frozen one are rejected', () =>
-  assert.rejects(madeUpResult('losses', {}, { planSha256: 'f'.repeat(64) }), {
+  assert.rejects(madeUpResult('rates', {}, { planSha256: 'f'.repeat(64) }), {
     name: 'DamagedRunError',
-    message: /The records of losses have the plan .*, expected the frozen one: f{64}/,
+    message: /The records of rates have the plan .*, expected the frozen one: f{64}/,
   }));
 
 test('results of another format are rejected with the problem', () =>
