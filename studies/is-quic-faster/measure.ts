@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { gunzipSync } from 'node:zlib';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { readObservations, readRun } from '../../ground/records/read.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
@@ -13,8 +12,7 @@ import { projectFolder } from '../../ground/system/folders.mjs';
 import { complain } from '../../ground/system/printed.mjs';
 import { type Shard, shardText, trialsOfShard } from '../../runner/campaign/part.ts';
 import { PARTS, type Part, SITTINGS } from './parts.ts';
-
-const PLANS = path.join(import.meta.dirname, 'plans');
+import { planText } from './plans.ts';
 
 const USAGE = `node studies/is-quic-faster/measure.ts SITTING FOLDER, with a number from 1 to ${SITTINGS}`;
 
@@ -49,7 +47,7 @@ async function isComplete(folder: string, shard: Shard): Promise<boolean> {
 async function unpackedPlan({ name }: Part, folder: string): Promise<string> {
   const file = path.join(folder, 'plans', `${name}.json`);
   await mkdir(path.dirname(file), { recursive: true });
-  await writeFile(file, gunzipSync(await readFile(path.join(PLANS, `${name}.json.gz`))));
+  await writeFile(file, planText(name));
   return file;
 }
 

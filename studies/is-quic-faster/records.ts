@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
-import { constants, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import { constants, zstdCompressSync } from 'node:zlib';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { readRun } from '../../ground/records/read.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
+import { unpack } from '../../ground/system/bounded-unpacking.ts';
+import { readPlainFile, readPlainText } from '../../ground/system/plain-file.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { keptFiles } from '../../runner/kept-files.ts';
 import { mergeRuns } from '../../runner/merge/merge.ts';
@@ -20,6 +21,9 @@ const RECORDS = path.join(import.meta.dirname, 'records');
 const CHECKSUMS = path.join(RECORDS, 'SHA256SUMS');
 
 const PACKED = ['run.json', 'invocations.jsonl', 'calibrations.jsonl', pageLoad.recordFile];
+
+/** More than the largest file of records. */
+const MOST_BYTES = 256_000_000;
 
 /** Slow to write and small; every reader of this format has the window. */
 const COMPRESSION = {
@@ -45,11 +49,8 @@ export async function packPart({ name }: Part, sittings: readonly string[]): Pro
       merged,
     );
     for (const name of PACKED) {
-      await pipeline(
-        createReadStream(path.join(merged, name)),
-        createZstdCompress(COMPRESSION),
-        createWriteStream(path.join(packed, `${name}.zst`)),
-      );
+      const content = await readPlainFile(path.join(merged, name));
+      await writeFile(path.join(packed, `${name}.zst`), zstdCompressSync(content, COMPRESSION));
     }
     await packHars(merged, path.join(packed, 'har'));
   });
@@ -75,7 +76,7 @@ export async function writeChecksums(): Promise<void> {
 
 /** @throws DamagedRunError for a file that differs from the list, or is in one of the two alone */
 export async function assertChecksums(): Promise<void> {
-  const listed = (await readFile(CHECKSUMS, 'utf8')).trimEnd().split('\n');
+  const listed = (await readPlainText(CHECKSUMS)).trimEnd().split('\n');
   const found = await Promise.all(
     (await packedFiles()).map(async (file) => `${await checksumOf(file)}  ${file}`),
   );
@@ -100,7 +101,7 @@ async function packedFiles(): Promise<string[]> {
 
 async function checksumOf(file: string): Promise<string> {
   return createHash('sha256')
-    .update(await readFile(path.join(RECORDS, file)))
+    .update(await readPlainFile(path.join(RECORDS, file)))
     .digest('hex');
 }
 
@@ -113,11 +114,8 @@ export async function withRecords<T>(
   if (!existsSync(packed)) return null;
   return withTemporaryFolder('by-hand', async (temporary) => {
     for (const name of PACKED) {
-      await pipeline(
-        createReadStream(path.join(packed, `${name}.zst`)),
-        createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: 27 } }),
-        createWriteStream(path.join(temporary, name)),
-      );
+      const content = await readPlainFile(path.join(packed, `${name}.zst`));
+      await writeFile(path.join(temporary, name), unpack(content, 'zstd', MOST_BYTES));
     }
     return use(temporary);
   });

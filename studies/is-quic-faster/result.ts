@@ -1,7 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { variantsOf } from '../../ground/records/factors.ts';
@@ -22,6 +21,7 @@ import { conditionChangeSchema } from '../../report/summary/condition-change.ts'
 import { type MeasuredRun, readRecords } from '../../report/summary/measured-run.ts';
 import { type PairNames, pairNames, stackNamed } from '../../report/summary/primary-questions.ts';
 import { BASE, COMPARED_CONDITIONS, DIVIDED, PARTS, type Part } from './parts.ts';
+import { planText } from './plans.ts';
 import { withRecords } from './records.ts';
 
 const RESULT_FORMAT_VERSION = 3;
@@ -157,8 +157,7 @@ export async function writeResults(): Promise<void> {
 
 /** The frozen plan of a part. */
 export function planOf({ name }: Pick<Part, 'name'>): PlanRecord {
-  const packed = readFileSync(path.join(import.meta.dirname, 'plans', `${name}.json.gz`));
-  return JSON.parse(gunzipSync(packed).toString());
+  return JSON.parse(planText(name));
 }
 
 /** The stacks over HTTP/3, each with HTTP/2 by the same program. */

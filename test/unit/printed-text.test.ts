@@ -21,6 +21,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'tools/by-hand/server-command.ts': 'what a server of the user’s prints',
   'bin/start.mjs': 'set-up and the program, which print',
   'bin/package.ts': 'messages of the compiler',
+  'studies/*/measure.ts': 'the benchmark, which prints',
   'setup/guard.mjs': 'npm, pip and apt show how far they are',
   // Programs whose output this project reads, and prints through the one place.
   'clients/bun/connect-program.ts': 'JSON',

@@ -383,7 +383,8 @@ test('reads the instant and the length of a cut, and names both', () => {
 
 test('gives every named network plain numbers and a source', () => {
   assertEach(NAMED_CONDITIONS, ({ name }) => name, [
-    ...['none', '30ms', 'fiber', 'dsl', 'cable', 'lte', '3g', 'satellite', 'lossy-wireless'],
+    ...['none', '30ms', 'fiber', 'dsl', 'cable', 'lte', '3g', 'satellite'],
+    ...['lossy-wireless', 'wireless-bursts'],
     ...['random-loss', 'burst-loss', 'udp-blocked', 'udp-rejected', 'udp-throttled'],
   ]);
   assert.ok(NAMED_CONDITIONS.every(({ source, rttMs }) => source.length > 10 && rttMs >= 0));

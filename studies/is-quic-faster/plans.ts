@@ -1,0 +1,12 @@
+import path from 'node:path';
+import { unpack } from '../../ground/system/bounded-unpacking.ts';
+import { readPlainFileSync } from '../../ground/system/plain-file.ts';
+
+/** More than the largest plan. */
+const MOST_BYTES = 100_000_000;
+
+/** The frozen plan of a part, as JSON. */
+export function planText(part: string): string {
+  const packed = readPlainFileSync(path.join(import.meta.dirname, 'plans', `${part}.json.gz`));
+  return unpack(packed, 'gzip', MOST_BYTES).toString();
+}
