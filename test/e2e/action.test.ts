@@ -13,7 +13,7 @@ const INPUTS = {
   'inputs.build': 'bash build.sh',
   'inputs.protocol': 'h2',
   'inputs.fail-if': 'head-h2 slower than base-h2 by 100%',
-  'inputs.options': '--sites shower-deck --rtt 0\n--seed 1 --repetitions 8 --warm-ups 1',
+  'inputs.options': '--sites shower-deck --rtt 0\n--seed 1 --repetitions 12 --warm-ups 1',
 };
 
 /** Runs the action on a pull request from one variant of the minimal server to another. */
