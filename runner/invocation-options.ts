@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { INVOCATION_OPTIONS } from '../ground/options/invocation.ts';
 import type { OptionTable, RawOptions, Values } from '../ground/options/row.ts';
+import type { Shard } from '../ground/records/shard.ts';
 import { UsageError } from '../ground/system/errors.ts';
 import { shellWord } from '../ground/system/shell-word.ts';
-import { readShard, type Shard } from './campaign/part.ts';
+import { readShard } from './campaign/part.ts';
 import { realFolder } from './real-folder.ts';
 
 /** How one invocation proceeds, without effect on what is loaded or how. */

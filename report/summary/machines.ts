@@ -3,6 +3,7 @@ import { backendSchema, type NetworkBackend } from '../../ground/records/network
 import { revisionSchema } from '../../ground/records/revision.ts';
 import { hostSchema, versionsSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
+import { shardOfText } from '../../ground/records/shard.ts';
 import { versionTexts } from '../../kit/text/versions.ts';
 
 export const machineSchema = s.object(
@@ -28,16 +29,14 @@ export const machineSchema = s.object(
 
 export type Machine = s.Static<typeof machineSchema>;
 
-/** A part by blocks is a sitting: it has every site, so that differences between such parts can be estimated. */
-const BY_BLOCKS = /^shard .* by blocks$/;
-
 export function machinesOf(invocations: readonly InvocationRecord[]): Machine[] {
   const machines = new Map<string, Machine>();
   const timesNamed = new Map<string, number>();
   for (const invocation of invocations) {
     const { id, machine, part, host, versions, revision, backend } = invocation;
     const key = stateKey(invocation);
-    const sitting = part !== null && BY_BLOCKS.test(part) ? { [id]: part } : null;
+    // A part by blocks has every site, so that differences between such parts can be estimated.
+    const sitting = part !== null && shardOfText(part)?.by === 'blocks' ? { [id]: part } : null;
     const known = machines.get(key);
     if (known) {
       known.invocations.push(id);

@@ -1,14 +1,6 @@
 import type { Trial } from '../../ground/records/run.ts';
+import { type Shard, shardText } from '../../ground/records/shard.ts';
 import { UsageError } from '../../ground/system/errors.ts';
-
-/** The part of a plan that one of several machines makes. */
-export interface Shard {
-  /** 1 to count. */
-  index: number;
-  count: number;
-  /** What stays whole: all loads of a site, or those of a block. */
-  by: 'sites' | 'blocks';
-}
 
 /**
  * Reads `2/4`.
@@ -38,17 +30,6 @@ export function trialsOfShard(
   const blocks = trials.reduce((most, { block }) => Math.max(most, block), 1);
   const partOf = (block: number) => Math.ceil((Math.max(1, block) * count) / blocks);
   return trials.filter(({ block }) => partOf(block) === index);
-}
-
-/** `shard 2/4`, with what stays whole. */
-export function shardText({ index, count, by }: Shard): string {
-  return `shard ${index}/${count} by ${by}`;
-}
-
-/** The shard of such a text; null: the whole plan, or a queue. */
-export function shardOfText(text: string | null): Shard | null {
-  const [, index, count, by] = /^shard (\d+)\/(\d+) by (sites|blocks)$/.exec(text ?? '') ?? [];
-  return by ? { index: Number(index), count: Number(count), by: by as Shard['by'] } : null;
 }
 
 /** Name of a queue worker's part. */

@@ -7,6 +7,7 @@ import { problemOfPlan } from '../../ground/records/problems.ts';
 import { readInvocations, readLooks, readObservations } from '../../ground/records/read.ts';
 import type { PlannedArm, RunRecord } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
+import { shardOfText } from '../../ground/records/shard.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import type { InvocationOptions } from '../invocation-options.ts';
 import type { Options } from '../options.ts';
@@ -17,7 +18,7 @@ import { readTraces } from '../traces.ts';
 import { type DoneLoads, readDoneLoads } from './done-loads.ts';
 import { assertUnlocked } from './folder-lock.ts';
 import { changesSince, type InvocationFacts } from './invocation.ts';
-import { ownOf, QUEUE, shardOfText } from './part.ts';
+import { ownOf, QUEUE } from './part.ts';
 import { problemOfValues } from './plan-values.ts';
 
 /** Results of a run's earlier invocations. */

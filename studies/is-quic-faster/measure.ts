@@ -6,11 +6,12 @@ import { parseArgs } from 'node:util';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { readObservations, readRun } from '../../ground/records/read.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
+import { type Shard, shardText } from '../../ground/records/shard.ts';
 import { UsageError } from '../../ground/system/errors.ts';
 import { EXIT } from '../../ground/system/exit-status.ts';
 import { projectFolder } from '../../ground/system/folders.mjs';
 import { complain } from '../../ground/system/printed.mjs';
-import { type Shard, shardText, trialsOfShard } from '../../runner/campaign/part.ts';
+import { trialsOfShard } from '../../runner/campaign/part.ts';
 import { PARTS, type Part, SITTINGS } from './parts.ts';
 import { planText } from './plans.ts';
 
@@ -58,11 +59,14 @@ function benchmark(args: readonly string[]): Promise<number> {
     stdio: 'inherit',
   });
   const ignore = () => {};
+  const stop = () => command.kill();
   process.on('SIGINT', ignore);
+  process.on('SIGTERM', stop);
   return new Promise((resolve, reject) => {
     command.on('error', reject);
     command.on('exit', (status) => {
       process.off('SIGINT', ignore);
+      process.off('SIGTERM', stop);
       resolve(status ?? 1);
     });
   });

@@ -1,9 +1,10 @@
 import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
+import { shardOfText } from '../../ground/records/shard.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioText, ratioWithInterval } from '../../kit/text/estimate.ts';
 import { bytesText, countText, countWithNoun, momentText } from '../../kit/text/number.ts';
-import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
 import {
   answerText,
   type ComparedCondition,
@@ -81,17 +82,8 @@ function otherNumbers(result: PartResult, answer: PrimaryAnswer): string[] {
   ];
 }
 
-function pagesOf(
-  { pages }: PartResult,
-  { arm, baseline, network, variant }: PrimaryAnswer,
-): PartResult['pages'] {
-  return pages.filter(
-    (page) =>
-      page.arm === arm &&
-      page.baseline === baseline &&
-      page.network === network &&
-      page.variant === variant,
-  );
+function pagesOf({ pages }: PartResult, answer: PrimaryAnswer): PartResult['pages'] {
+  return pages.filter((page) => isOfSame(page, answer));
 }
 
 /** The ratio of every page under every condition, with its own interval. */
@@ -167,7 +159,7 @@ function madeText(results: readonly PartResult[]): string {
       start,
       minutes: minutesBetween(start, end),
       cells: [
-        sitting.replace(/^shard (\d+)\/.*/, '$1'),
+        String(shardOfText(sitting)?.index ?? sitting),
         momentText(start),
         String(minutesBetween(start, end)),
         countText(own.reduce((sum, { nLoads }) => sum + nLoads, 0)),

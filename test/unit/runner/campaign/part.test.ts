@@ -1,12 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Trial } from '../../../../ground/records/run.ts';
-import {
-  readShard,
-  shardOfText,
-  shardText,
-  trialsOfShard,
-} from '../../../../runner/campaign/part.ts';
+import { shardOfText, shardText } from '../../../../ground/records/shard.ts';
+import { readShard, trialsOfShard } from '../../../../runner/campaign/part.ts';
 import { makeSchedule } from '../../../../runner/schedule.ts';
 import { DELAYED, NONE } from '../../report/fixture-run.ts';
 
