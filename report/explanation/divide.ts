@@ -245,22 +245,18 @@ function plus(one: BlockNumber, other: BlockNumber): BlockNumber {
   };
 }
 
-/** The numbers of each page, in groups. */
-function samplesOf(pages: readonly Page[], number: BlockNumber): number[][][] {
+/** The numbers of each page in the groups that have some, with the sittings of these. */
+function groupedNumbers(pages: readonly Page[], number: BlockNumber) {
   return pages.map((page) =>
-    page.groups
-      .map((blocks) => blocks.flatMap((block) => number(block, page) ?? []))
-      .filter(({ length }) => length > 0),
+    page.groups.flatMap((blocks) => {
+      const values = blocks.flatMap((block) => number(block, page) ?? []);
+      return values.length > 0 ? [{ values, sitting: blocks[0]?.sitting ?? '' }] : [];
+    }),
   );
 }
 
-/** The sittings of these groups. */
-function sittingsOf(pages: readonly Page[], number: BlockNumber): string[][] {
-  return pages.map((page) =>
-    page.groups
-      .filter((blocks) => blocks.some((block) => number(block, page) !== null))
-      .map(([first]) => first?.sitting ?? ''),
-  );
+function samplesOf(pages: readonly Page[], number: BlockNumber): number[][][] {
+  return groupedNumbers(pages, number).map((groups) => groups.map(({ values }) => values));
 }
 
 /** All browsers are replaced together, so blocks that share one share all. */
@@ -283,12 +279,11 @@ function countOf(pages: readonly Page[], number: BlockNumber): number {
 
 /** null: a page has no block with this number. */
 function meanOver(pages: readonly Page[], number: BlockNumber): FixedSites | null {
-  const samples = samplesOf(pages, number);
-  if (!samples.every(({ length }) => length > 0)) return null;
-  return fixedSites(
-    samples,
-    pooledInflation([sittingInflation(samples, sittingsOf(pages, number))]),
-  );
+  const found = groupedNumbers(pages, number);
+  if (found.some(({ length }) => length === 0)) return null;
+  const samples = found.map((groups) => groups.map(({ values }) => values));
+  const sittings = found.map((groups) => groups.map(({ sitting }) => sitting));
+  return fixedSites(samples, pooledInflation([sittingInflation(samples, sittings)]));
 }
 
 /** null: a page has too few blocks. */

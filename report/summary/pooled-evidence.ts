@@ -54,11 +54,11 @@ export function pool<Site>(
   const over = (numbersOf: (pairs: readonly ValuePair[]) => number[]) => {
     const samplesOf = (pairs: readonly (readonly TestedPair[])[]) =>
       sampled(pairs.map(groupsOf), numbersOf);
-    const inflations = [pairsBySite, ...alongside].map((pairs) => {
-      const { samples, sittings } = samplesOf(pairs);
-      return sittingInflation(samples, sittings);
-    });
-    return fixedSites(samplesOf(pairsBySite).samples, pooledInflation(inflations));
+    const own = samplesOf(pairsBySite);
+    const inflations = [own, ...alongside.map(samplesOf)].map(({ samples, sittings }) =>
+      sittingInflation(samples, sittings),
+    );
+    return fixedSites(own.samples, pooledInflation(inflations));
   };
   return {
     sites: pooled.map(({ site }) => site),

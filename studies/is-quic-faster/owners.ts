@@ -2,6 +2,7 @@ import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { secondsText } from '../../kit/text/number.ts';
 import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { secondaryTo } from '../../report/summary/secondary.ts';
 import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
 import { answerText, type ComparedCondition, metricOf } from './answers.ts';
@@ -37,10 +38,10 @@ function headline(rows: readonly ConditionRow[]): string {
     rows.filter((row) => verdictOf(row) === verdict).map(({ words }) => words);
   const sentences = (['faster', 'slower', 'same'] as const).flatMap((verdict) => {
     const found = where(verdict);
-    const word = verdict === 'same' ? 'equally fast' : verdict;
+    const words = verdict === 'same' ? 'as fast as' : `${verdict} than`;
     return found.length === 0
       ? []
-      : [`HTTP/3 was ${word} than HTTP/2 by all servers for visitors ${found.join('; ')}.`];
+      : [`HTTP/3 was ${words} HTTP/2 by all servers for visitors ${found.join('; ')}.`];
   });
   const mixed = rows.filter(
     (row) => verdictOf(row) === undefined || verdictOf(row) === 'undecided',
@@ -48,7 +49,9 @@ function headline(rows: readonly ConditionRow[]): string {
   return [
     ...sentences,
     ...(mixed.length > 0
-      ? [`For visitors ${mixed.map(({ words }) => words).join('; ')} it depends on the server.`]
+      ? [
+          `For visitors ${mixed.map(({ words }) => words).join('; ')} the servers have no common answer.`,
+        ]
       : []),
   ].join(' ');
 }
@@ -117,13 +120,10 @@ function paintTable(rows: readonly ConditionRow[]): string {
   );
   return answerTable('paint', both, (answer, row) => {
     const { metric } = row as (typeof both)[number];
-    const paint = row.result.paints.find(
-      (each) =>
-        each.metric === metric.name &&
-        each.network === answer?.network &&
-        each.variant === answer.variant &&
-        each.arm === answer.arm,
+    const paints = answer ? secondaryTo(answer, { secondary: row.result.paints }) : [];
+    return answerText(
+      paints.find((each) => each.metric === metric.name),
+      metric,
     );
-    return answerText(paint, metric);
   });
 }
