@@ -28,9 +28,9 @@ export async function filmOf(
     ({ name, args }) => name === 'navigationStart' && args.data?.isOutermostMainFrame,
   );
   if (start === undefined) throw new Error('the trace has no navigation of the page');
-  const pictures = traceEvents.filter(({ args }) => args.snapshot !== undefined);
-  const { speedIndex, complete, frames } = await speedline(
-    pictures.map(({ name, cat, ts, args: { snapshot = '' } }) => ({
+  const snapshots = traceEvents.filter(({ args }) => args.snapshot !== undefined);
+  const { speedIndex, frames } = await speedline(
+    snapshots.map(({ name, cat, ts, args: { snapshot = '' } }) => ({
       ...{ name, cat, ts, args: { snapshot } },
       tid: 0,
       dur: 0,
@@ -38,20 +38,25 @@ export async function filmOf(
     // As in Lighthouse: decodes only one of frames that are alike.
     { timeOrigin: start.ts, include: 'speedIndex', fastMode: true },
   );
-  const startMs = start.ts / 1000;
+  const atMs = (frame: Frame) => Math.max(0, frame.getTimeStamp() - start.ts / 1000);
+  const complete = frames.find((frame) => frame.getProgress() === 100);
   const kept = distinctFrames(frames);
   const size = sizeOf(kept[0]?.getParsedImage() ?? { width: 1, height: 1 });
-  const pixels = kept.map((frame) => shrunk(frame.getParsedImage(), size));
+  const pictures = encoded(
+    kept.map((frame) => shrunk(frame.getParsedImage(), size)),
+    size,
+  );
   return {
     ...size,
     speedIndexMs: speedIndex,
-    visuallyCompleteMs: Math.max(0, complete),
+    // Speedline rounds its own figure down, to less than the Speed Index of a single paint.
+    visuallyCompleteMs: complete ? atMs(complete) : 0,
     largestPaintMs,
     loadMs,
-    frames: encoded(pixels, size).map((picture, index) => ({
-      atMs: Math.max(0, (kept[index]?.getTimeStamp() ?? startMs) - startMs),
-      completePercent: kept[index]?.getProgress() ?? 0,
-      jpeg: picture.toString('base64'),
+    frames: kept.map((frame, index) => ({
+      atMs: atMs(frame),
+      completePercent: frame.getProgress(),
+      jpeg: (pictures[index] as Buffer).toString('base64'),
     })),
   };
 }

@@ -20,9 +20,22 @@ test('makes frames, Speed Index and visual completeness from a trace of Chromium
     [0, 30, 177, 479, 877],
   );
   assert.equal(film.frames.at(-1)?.completePercent, 100);
-  assert.equal(film.visuallyCompleteMs, 876);
+  assert.equal(film.visuallyCompleteMs, film.frames.at(-1)?.atMs);
   assert.ok(film.speedIndexMs > 479 && film.speedIndexMs <= 877, String(film.speedIndexMs));
   assert.deepEqual([film.largestPaintMs, film.loadMs], [180, 30]);
+});
+
+test('a page that one paint completes has a Speed Index of this time, not one ms later', async () => {
+  const [blank, painted] = [snapshot(0), snapshot(1)];
+  const film = await filmOf(
+    traceOfSnapshots([
+      { ts: 1_050_000, snapshot: blank },
+      { ts: 1_100_700, snapshot: painted },
+    ]),
+    TIMINGS,
+  );
+  assert.ok(Math.abs(film.visuallyCompleteMs - 100.7) < 1e-3, String(film.visuallyCompleteMs));
+  assert.ok(Math.abs(film.speedIndexMs - 100.7) < 1e-3, String(film.speedIndexMs));
 });
 
 test('keeps the colours of a frame when it shrinks it', async () => {
@@ -35,18 +48,29 @@ test('keeps the colours of a frame when it shrinks it', async () => {
 
 /** A trace of a page that changes in each of these frames, 50 ms apart. */
 function traceOf(frames: number, { width = 500, height = 280 } = {}): string {
-  const pictures = Array.from({ length: frames }, (_, index) => {
-    const data = Buffer.alloc(4 * width * height, 255);
-    // Noise compresses badly.
-    for (let at = 0; at < (data.length * (index + 1)) / frames; at++) data[at] = (at * at) % 251;
-    const snapshot = jpeg.encode({ data, width, height }, 60).data.toString('base64');
-    return {
-      name: 'Screenshot',
-      cat: 'disabled-by-default-devtools.screenshot',
+  return traceOfSnapshots(
+    Array.from({ length: frames }, (_, index) => ({
       ts: 1_000_000 + 50_000 * (index + 1),
-      args: { snapshot },
-    };
-  });
+      snapshot: snapshot((index + 1) / frames, { width, height }),
+    })),
+  );
+}
+
+/** White, but for a share of noise, which compresses badly. */
+function snapshot(share: number, { width = 500, height = 280 } = {}): string {
+  const data = Buffer.alloc(4 * width * height, 255);
+  for (let at = 0; at < data.length * share; at++) data[at] = (at * at) % 251;
+  return jpeg.encode({ data, width, height }, 60).data.toString('base64');
+}
+
+/** The page's navigation starts at 1,000,000 µs. */
+function traceOfSnapshots(snapshots: readonly { ts: number; snapshot: string }[]): string {
+  const pictures = snapshots.map(({ ts, snapshot }) => ({
+    name: 'Screenshot',
+    cat: 'disabled-by-default-devtools.screenshot',
+    ts,
+    args: { snapshot },
+  }));
   const start = {
     name: 'navigationStart',
     cat: 'blink.user_timing',
