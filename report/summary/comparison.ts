@@ -122,6 +122,11 @@ export const primaryAnswerSchema = s.object(
     ...stacks,
     likeForLike: s.flag('Whether every condition of the fairness comparison is known and equal.'),
     ...contrastOfSites,
+    sittingFactor: s.optional(
+      s.number(
+        'How many times the standard error of the ratio is by how sittings differ, as the mean over the stacks under the condition, at least 1. Absent: fewer than four sittings.',
+      ),
+    ),
     decidedAfterPairs: s.orNull(s.count('Number of pairs at the last look; null: not decided.')),
     verdicts: s.object(
       { faster: sites, slower: sites, same: sites, undecided: sites },

@@ -21,6 +21,8 @@ export interface PooledEvidence<Site> extends Evidence {
   /** Of the first and of the second of each pair. */
   nFailed: PrimaryAnswer['nFailed'];
   difference: FixedSites | null;
+  /** How many times the standard error of the ratio is by how sittings differ; null: unknown. */
+  sittingFactor: number | null;
   /** Logarithms of pairs without failures. */
   finiteBySite: number[][];
 }
@@ -58,14 +60,19 @@ export function pool<Site>(
     const inflations = [own, ...alongside.map(samplesOf)].map(({ samples, sittings }) =>
       sittingInflation(samples, sittings),
     );
-    return fixedSites(own.samples, pooledInflation(inflations));
+    const ofSittings = pooledInflation(inflations);
+    return { mean: fixedSites(own.samples, ofSittings), ofSittings };
   };
+  const { mean: ratio, ofSittings } = over(logsOf);
   return {
     sites: pooled.map(({ site }) => site),
     nPairs: values.length,
     nFailed: { arm: failed(0), baseline: failed(1) },
-    ratio: over(logsOf),
-    difference: over(differencesOf),
+    ratio,
+    difference: over(differencesOf).mean,
+    sittingFactor: Number.isFinite(ofSittings.degreesOfFreedom)
+      ? Math.sqrt(ofSittings.inflation)
+      : null,
     nBothFailed: values.filter((pair) => !pair.some(Number.isFinite)).length,
     failures: logsOf(values)
       .filter((log) => !Number.isFinite(log))

@@ -134,6 +134,7 @@ function answerTo(
     baseline: baseline.arm,
     likeForLike,
     ...numbers,
+    ...(pooled.sittingFactor !== null && { sittingFactor: pooled.sittingFactor }),
     decidedAfterPairs: afterPairs,
     verdicts: countVerdicts(subjects.length === 1 ? [{ verdict }] : comparisons),
     ratioWithoutDisturbed: ratioOf(estimateAt(undisturbed, level)),

@@ -16,6 +16,7 @@ import {
 import { pagesOfRule, sizeOf } from './pages.ts';
 import { BASE, DIVIDED, PARTS } from './parts.ts';
 import type { PartResult } from './result.ts';
+import { sensitivityText } from './sensitivity.ts';
 import { millisecondsOf, ratioRange, shortAnswer, table } from './tables.ts';
 
 /** All answers, with what they rest on. */
@@ -31,7 +32,9 @@ export function researchersText(results: readonly PartResult[]): string {
     ...base.map(pageTables),
     ...(further.length > 0 ? ['## One thing at a time'] : []),
     ...further.map((result) => `### ${titleOf(result)}\n\n${partText(result)}`),
-    ...(results.length > 0 ? [exclusionsText(results), madeText(results)] : []),
+    ...(results.length > 0
+      ? [sensitivityText(results), exclusionsText(results), madeText(results)]
+      : []),
     pagesText(base[0]),
   ].join('\n\n');
 }

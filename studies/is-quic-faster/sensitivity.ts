@@ -1,0 +1,40 @@
+import { ratioText } from '../../kit/text/estimate.ts';
+import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { mean } from '../../statistics/mean.ts';
+import type { PartResult } from './result.ts';
+import { baseRows, ratioRange, serverName, table } from './tables.ts';
+
+/** How much the answers of the base depend on one page, on the weights of pages, and on sittings. */
+export function sensitivityText(results: readonly PartResult[]): string {
+  const rows = baseRows(results).flatMap(({ result, condition: { name, answers } }) =>
+    answers.map((answer) => [
+      name,
+      serverName(result, answer.arm),
+      answer.ratio ? ratioText(answer.ratio.estimate) : '–',
+      ratioRange(withoutOnePage(result, answer)),
+      ofSummedTimes(result, answer),
+      answer.sittingFactor?.toFixed(2) ?? '–',
+    ]),
+  );
+  return `## Sensitivity\n\nDescriptive: the least and the greatest ratio if one of the pages is left out; the ratio of the sums of all pages’ median times, which gives slow pages more weight; how many times the standard error is by [how sittings differ](plan.md#estimates).\n\n${table(
+    ['network', 'server', 'ratio', 'one page less', 'of summed times', 'sittings'],
+    rows,
+  )}`;
+}
+
+/** The answer's ratio without each of the pages. */
+function withoutOnePage({ pages }: PartResult, answer: PrimaryAnswer): number[] {
+  const logs = pages
+    .filter((page) => isOfSame(page, answer))
+    .flatMap(({ ratio }) => (ratio ? [Math.log(ratio.estimate)] : []));
+  return logs.map((_, page) => Math.exp(mean(logs.toSpliced(page, 1)) ?? 0));
+}
+
+function ofSummedTimes({ loads }: PartResult, { arm, baseline, ...of }: PrimaryAnswer): string {
+  const sumOf = (stack: string) =>
+    loads
+      .filter((each) => isOfSame(each, { ...of, arm: stack }))
+      .reduce((sum, { medianMs }) => sum + (medianMs ?? Number.NaN), 0);
+  const ratio = sumOf(arm) / sumOf(baseline);
+  return Number.isNaN(ratio) ? '–' : ratioText(ratio);
+}
