@@ -52,6 +52,8 @@ export const PAGES_OF_MANY_HOSTS = [
 /** Every part is measured in this many sittings, hours apart, each with its share of the blocks. */
 export const SITTINGS = 8;
 
+export const SITTING_NUMBERS = Array.from({ length: SITTINGS }, (_, index) => index + 1);
+
 /** Four servers over HTTP/3, each with HTTP/2 by the same program. */
 const STACKS = 'lsquic-h3,bun-h2,quic-go-h3,go-h2,caddy-h3,caddy-h2,envoy-h3,envoy-h2';
 

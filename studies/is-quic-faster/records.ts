@@ -1,26 +1,32 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { constants, zstdCompressSync } from 'node:zlib';
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { readRun } from '../../ground/records/read.ts';
+import type { PlanRecord } from '../../ground/records/run.ts';
 import { runFolder } from '../../ground/records/run-folder.ts';
 import { unpack } from '../../ground/system/bounded-unpacking.ts';
 import { readPlainFile, readPlainText } from '../../ground/system/plain-file.ts';
 import { withTemporaryFolder } from '../../ground/system/temporary-folder.ts';
 import { keptFiles } from '../../runner/kept-files.ts';
 import { mergeRuns } from '../../runner/merge/merge.ts';
-import type { Part } from './parts.ts';
+import { type Part, SITTING_NUMBERS } from './parts.ts';
+import { planOf } from './plans.ts';
 
-/** The raw records of all parts, packed: a folder for each, with the HARs of median loads in `har`. */
+/** The raw records, packed: a folder for each part, in it one for each sitting, and `har` for the HARs of median loads. */
 const RECORDS = path.join(import.meta.dirname, 'records');
 
 /** As `sha256sum -c` reads it. */
 const CHECKSUMS = path.join(RECORDS, 'SHA256SUMS');
 
-const PACKED = ['run.json', 'invocations.jsonl', 'calibrations.jsonl', pageLoad.recordFile];
+/** Of each sitting, besides run.json. */
+const PACKED = ['invocations.jsonl', 'calibrations.jsonl', pageLoad.recordFile];
+
+/** What run.json has besides the frozen plan. */
+const BESIDES_PLAN = 'besides-plan.json';
 
 /** More than the largest file of records. */
 const MOST_BYTES = 256_000_000;
@@ -35,37 +41,52 @@ const COMPRESSION = {
 };
 
 /**
- * Merges the sittings of a part, and packs its records with the HARs of the median loads.
- * @throws UsageError, DamagedRunError as mergeRuns() does
+ * Packs the records of a part's sitting.
+ * @param run its folder
+ * @throws DamagedRunError if it has another plan than the frozen one
  */
-export async function packPart({ name }: Part, sittings: readonly string[]): Promise<void> {
-  const packed = path.join(RECORDS, name);
-  await rm(packed, { recursive: true, force: true });
+export async function packSitting(part: Part, sitting: number, run: string): Promise<void> {
+  const packed = sittingFolder(part, sitting);
   await mkdir(packed, { recursive: true });
-  await withTemporaryFolder('by-hand', async (temporary) => {
-    const merged = path.join(temporary, name);
-    await mergeRuns(
-      sittings.map((sitting) => path.join(sitting, name)),
-      merged,
-    );
-    for (const name of PACKED) {
-      const content = await readPlainFile(path.join(merged, name));
-      await writeFile(path.join(packed, `${name}.zst`), zstdCompressSync(content, COMPRESSION));
-    }
-    await packHars(merged, path.join(packed, 'har'));
-  });
+  const pack = (name: string, content: string | Buffer) =>
+    writeFile(path.join(packed, `${name}.zst`), zstdCompressSync(content, COMPRESSION));
+  const files = runFolder(run);
+  const text = await readPlainText(files.run);
+  const plan = planOf(part);
+  const besides = Object.fromEntries(
+    Object.entries(JSON.parse(text)).filter(([field]) => !(field in plan)),
+  );
+  if (text !== runText(plan, besides)) {
+    throw new DamagedRunError(`${files.run} has another plan than the frozen one of ${part.name}.`);
+  }
+  await pack(BESIDES_PLAN, JSON.stringify(besides));
+  for (const name of PACKED) await pack(name, await readPlainFile(path.join(run, name)));
 }
 
-/** Keeps the HARs of the medians over all sittings. */
-async function packHars(merged: string, packed: string): Promise<void> {
-  const run = await readRun(merged);
-  if (run.choices.hars === 'none') return;
-  const ofMedians = { ...run, choices: { ...run.choices, hars: 'median' } } as const;
-  await keptFiles(merged, ofMedians).readMade();
-  await mkdir(packed);
-  const { har } = runFolder(merged);
-  for (const name of await readdir(har))
-    await copyFile(path.join(har, name), path.join(packed, name));
+function sittingFolder({ name }: Part, sitting: number): string {
+  return path.join(RECORDS, name, String(sitting));
+}
+
+function runText(plan: PlanRecord, besides: object): string {
+  return `${JSON.stringify({ ...plan, ...besides }, null, 2)}\n`;
+}
+
+/**
+ * Packs the HARs of a part's loads that are medians over all sittings.
+ * @param runs folders of its sittings
+ */
+export async function packHars({ name }: Part, runs: readonly string[]): Promise<void> {
+  await withTemporaryFolder('by-hand', async (temporary) => {
+    const merged = path.join(temporary, name);
+    await mergeRuns(runs, merged);
+    const run = await readRun(merged);
+    if (run.choices.hars === 'none') return;
+    const ofMedians = { ...run, choices: { ...run.choices, hars: 'median' } } as const;
+    await keptFiles(merged, ofMedians).readMade();
+    const packed = path.join(RECORDS, name, 'har');
+    await rm(packed, { recursive: true, force: true });
+    await cp(runFolder(merged).har, packed, { recursive: true });
+  });
 }
 
 /** Writes the list of checksums of all packed files. */
@@ -105,18 +126,27 @@ async function checksumOf(file: string): Promise<string> {
     .digest('hex');
 }
 
-/** Unpacks the records of a part to a folder of a run, and uses it; null: the part has no records. */
+/** Unpacks and merges the sittings of a part, and uses the merged run; null: some sittings are missing. */
 export async function withRecords<T>(
-  { name }: Part,
+  part: Part,
   use: (run: string) => Promise<T>,
 ): Promise<T | null> {
-  const packed = path.join(RECORDS, name);
-  if (!existsSync(packed)) return null;
+  const packed = SITTING_NUMBERS.map((sitting) => sittingFolder(part, sitting));
+  if (!packed.every((folder) => existsSync(folder))) return null;
   return withTemporaryFolder('by-hand', async (temporary) => {
-    for (const name of PACKED) {
-      const content = await readPlainFile(path.join(packed, `${name}.zst`));
-      await writeFile(path.join(temporary, name), unpack(content, 'zstd', MOST_BYTES));
-    }
-    return use(temporary);
+    const runs = packed.map((folder) => path.join(temporary, path.basename(folder)));
+    for (const [index, run] of runs.entries()) await unpackSitting(part, packed[index] ?? '', run);
+    const merged = path.join(temporary, part.name);
+    await mergeRuns(runs, merged);
+    return use(merged);
   });
+}
+
+async function unpackSitting(part: Part, packed: string, run: string): Promise<void> {
+  const unpacked = async (name: string) =>
+    unpack(await readPlainFile(path.join(packed, `${name}.zst`)), 'zstd', MOST_BYTES);
+  await mkdir(run);
+  const besides = JSON.parse((await unpacked(BESIDES_PLAN)).toString());
+  await writeFile(runFolder(run).run, runText(planOf(part), besides));
+  for (const name of PACKED) await writeFile(path.join(run, name), await unpacked(name));
 }

@@ -21,7 +21,7 @@ import { conditionChangeSchema } from '../../report/summary/condition-change.ts'
 import { type MeasuredRun, readRecords } from '../../report/summary/measured-run.ts';
 import { type PairNames, pairNames, stackNamed } from '../../report/summary/primary-questions.ts';
 import { BASE, COMPARED_CONDITIONS, DIVIDED, PARTS, type Part } from './parts.ts';
-import { planText } from './plans.ts';
+import { planOf } from './plans.ts';
 import { withRecords } from './records.ts';
 
 const RESULT_FORMAT_VERSION = 3;
@@ -144,20 +144,21 @@ export function readResults(folder = RESULTS): PartResult[] {
  */
 export async function writeResults(): Promise<void> {
   await mkdir(RESULTS, { recursive: true });
-  const plans = PARTS.map(planOf);
-  for (const [index, part] of PARTS.entries()) {
-    const result = await withRecords(part, (folder) =>
-      resultOf(part, folder, plans[index] as PlanRecord, familyOf(part, plans)),
-    );
-    if (result) {
-      await writeFileAtomically(path.join(RESULTS, `${part.name}.json`), `${linesOf(result)}\n`);
-    }
+  for (const part of PARTS) {
+    const text = await resultText(part);
+    if (text !== null) await writeFileAtomically(path.join(RESULTS, `${part.name}.json`), text);
   }
 }
 
-/** The frozen plan of a part. */
-export function planOf({ name }: Pick<Part, 'name'>): PlanRecord {
-  return JSON.parse(planText(name));
+/**
+ * The file of a part's result, computed from its records; null: it has none.
+ * @throws DamagedRunError for damaged records, or those of another plan
+ */
+export async function resultText(part: Part): Promise<string | null> {
+  const result = await withRecords(part, (folder) =>
+    resultOf(part, folder, planOf(part), familyOf(part, PARTS.map(planOf))),
+  );
+  return result && `${linesOf(result)}\n`;
 }
 
 /** The stacks over HTTP/3, each with HTTP/2 by the same program. */

@@ -4,7 +4,7 @@ import { pageLoad } from '../../../../experiments/page-load/experiment.ts';
 import { NAMED_CONDITIONS } from '../../../../network/conditions.ts';
 import { optionsOf } from '../../../../runner/options.ts';
 import { PARTS, SITTINGS } from '../../parts.ts';
-import { planOf } from '../../result.ts';
+import { planOf } from '../../plans.ts';
 import { isQuicFaster } from '../../study.ts';
 
 function optionsOfPart(name: string) {
