@@ -151,7 +151,7 @@ export async function writeResults(): Promise<void> {
 }
 
 /**
- * The file of a part's result, computed from its records; null: it has none.
+ * The file of a part's result, computed from its records; null: some sittings are missing.
  * @throws DamagedRunError for damaged records, or those of another plan
  */
 export async function resultText(part: Part): Promise<string | null> {

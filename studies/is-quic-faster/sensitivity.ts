@@ -16,7 +16,7 @@ export function sensitivityText(results: readonly PartResult[]): string {
       answer.sittingFactor?.toFixed(2) ?? '–',
     ]),
   );
-  return `## Sensitivity\n\nDescriptive: the least and the greatest ratio if one of the pages is left out; the ratio of the sums of all pages’ median times, which gives slow pages more weight; how many times the standard error is by [how sittings differ](plan.md#estimates).\n\n${table(
+  return `## Sensitivity\n\nDescriptive: the least and the greatest ratio without one of the pages; the ratio of the sums of all pages’ median times, which gives slow pages more weight; how many times the standard error is by [how sittings differ](plan.md#estimates).\n\n${table(
     ['network', 'server', 'ratio', 'one page less', 'of summed times', 'sittings'],
     rows,
   )}`;
