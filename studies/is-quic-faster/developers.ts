@@ -9,6 +9,7 @@ import {
   answerTable,
   baseRows,
   type ConditionRow,
+  legendOf,
   ratioRange,
   rowsOfPart,
   serverName,
@@ -20,13 +21,14 @@ export function developersText(results: readonly PartResult[]): string {
   const named = (part: string) => results.find((result) => result.part === part);
   const [divided, overtaking] = [named(DIVIDED), named(COMPARED_CONDITIONS)];
   const plain = (part: string) => rowsOfPart(results, part, ({ text }) => text);
+  const settings = answerTable('what differs', [
+    ...plain('as-installed').map((row) => renamed(row, 'Linux’ windows')),
+    ...plain('rates'),
+    ...plain('aioquic').map((row) => renamed(row, 'aioquic')),
+  ]);
   return [
     ...(divided ? [divisionText(divided)] : []),
-    `## Other settings\n\n${answerTable('what differs', [
-      ...plain('as-installed').map((row) => renamed(row, 'Linux’ windows')),
-      ...plain('rates'),
-      ...plain('aioquic').map((row) => renamed(row, 'aioquic')),
-    ])}`,
+    `## Other settings\n\n${settings}${legendOf(settings)}`,
     ...(overtaking ? [overtakingText(overtaking, plain(COMPARED_CONDITIONS))] : []),
     costText(baseRows(results)),
   ].join('\n\n');
@@ -92,7 +94,8 @@ function overtakingText(result: PartResult, rows: readonly ConditionRow[]): stri
     ratio ? ratioWithInterval(ratio) : '–',
     verdict === 'undecided' ? verdict : verdictWord(verdict, metricOf(result)),
   ]);
-  return `## Packets that overtake each other\n\n${answerTable('network', rows)}\n\nHow many times as long each stack takes with overtaking as without:\n\n${table(['stack', 'ratio', ''], changes)}`;
+  const answers = answerTable('network', rows);
+  return `## Packets that overtake each other\n\n${answers}${legendOf(answers)}\n\nHow many times as long each stack takes with overtaking as without:\n\n${table(['stack', 'ratio', ''], changes)}`;
 }
 
 /** Processor time of the servers' programs over HTTP/3, as a ratio to HTTP/2. */

@@ -11,6 +11,7 @@ import {
   answerTable,
   baseRows,
   type ConditionRow,
+  legendOf,
   NETWORK_WORDS,
   rowsOfPart,
   shortAnswer,
@@ -20,10 +21,12 @@ import {
 export function ownersText(results: readonly PartResult[]): string {
   const base = baseRows(results);
   if (base.length === 0) return '';
+  const answers = baseTable(base);
+  const cases = answerTable('what differs', casesOf(results));
   return [
     `**${headline(base)}**`,
-    baseTable(base),
-    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing.\n\n${answerTable('what differs', casesOf(results))}`,
+    `${answers}${legendOf(answers)}`,
+    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing.\n\n${cases}${legendOf(cases)}`,
     `## What visitors see\n\nThe same for the first paint of content, and for the largest one.\n\n${paintTable(base)}`,
   ].join('\n\n');
 }
@@ -68,9 +71,11 @@ function baseTable(rows: readonly ConditionRow[]): string {
   ].join('\n');
 }
 
+/** A decided answer also in ms: next to an undecided one, they would look like an answer. */
 function answerWithTime(answer: PrimaryAnswer | undefined, { result }: ConditionRow): string {
   const words = shortAnswer(answer, metricOf(result));
-  const ms = answer?.difference?.estimate;
+  const isDecided = answer?.verdict === 'faster' || answer?.verdict === 'slower';
+  const ms = isDecided ? answer.difference?.estimate : undefined;
   return ms === undefined ? words : `${words}<br>${Math.abs(Math.round(ms))} ms`;
 }
 

@@ -58,10 +58,22 @@ export function serverName({ arms }: Pick<PartResult, 'arms'>, arm: string): str
   return label.replace(/ \(.*$/, '');
 }
 
-/** A short answer, bold where it is decided: `**14 % faster** (12 to 16 % faster)` */
+/** Marks answers with notes. */
+const MARK = '†';
+
+/** Explains the mark of tables; empty: they have no mark. */
+export function legendOf(tables: string): string {
+  return tables.includes(MARK)
+    ? `\n\n${MARK} This answer has [a note](for-researchers.md), for example that this machine may have a part in it.`
+    : '';
+}
+
+/** A short answer, bold where it is decided, with a mark if it has notes: `**14 % faster** (12 to 16 % faster) †` */
 export function shortAnswer(answer: PrimaryAnswer | undefined, metric: Metric): string {
   const words = answerText(answer, metric);
-  return !answer || answer.verdict === 'undecided' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
+  if (!answer) return words;
+  const decided = answer.verdict === 'undecided' ? words : words.replace(/^[^(]*[^( ]/, '**$&**');
+  return answer.notes.length > 0 ? `${decided} ${MARK}` : decided;
 }
 
 /** A row for each condition, a column for each server. */
