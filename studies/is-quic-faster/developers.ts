@@ -106,7 +106,7 @@ function costText(rows: readonly ConditionRow[]): string {
     const pooled = geometricMeanRatio(ratios.map((ratio) => [Math.log(ratio)]));
     return pooled ? `${ratioText(pooled.ratio)} (${ratioRange(ratios)})` : '–';
   });
-  return `## Processor time of servers\n\nRatio of the time that the server’s program takes for a page, by HTTP/3 and by HTTP/2: geometric mean over the pages, least and greatest of a page. Descriptive, without intervals.\n\n${cells}`;
+  return `## Processor time of servers\n\nProcessor time of the server’s program for a page, HTTP/3 divided by HTTP/2: geometric mean over the pages, and their range. What the kernel does when packets arrive may not be part of it, and TCP has more of that. Descriptive, without intervals.\n\n${cells}`;
 }
 
 function serverCpuRatios(

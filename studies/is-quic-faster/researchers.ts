@@ -207,7 +207,7 @@ function pagesText(base: PartResult | undefined): string {
   const realRows = PACKAGE_PAGES.filter(({ site }) => real.includes(site)).map(
     ({ site, what, parts }) => [
       site,
-      `real: ${what} of ${parts[0]?.package} ${parts[0]?.version}`,
+      `demonstration: ${what} of ${parts[0]?.package} ${parts[0]?.version}`,
       '',
       servedText(site),
       countText(parts.flatMap(({ files }) => files).length),

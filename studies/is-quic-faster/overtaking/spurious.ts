@@ -1,33 +1,22 @@
 import { type CapturedPacket, readCapture } from '../../../packets/connections/capture-reader.ts';
-import { wantsAcknowledgement } from '../../../packets/connections/quic-reader.ts';
 import { isAck, isLost, isStream, type QuicPacket } from '../../../packets/dissection/packet.ts';
 
-/** lsquic considers a packet lost by number if one more than this many later is acknowledged. */
-const LSQUIC_THRESHOLD_PACKETS = 3;
-
-/** Counts of the data that a server sent again. */
+/** What a server sent again. */
 interface SentAgain {
-  connection: number;
   /** Packets with numbers of 1-RTT, and those of them that the path lost. */
   packets: number;
   lost: number;
-  /** Packets whose data was sent again although they arrived, by what may have caused it. */
-  spurious: Record<SpuriousCause, number>;
+  /**
+   * For each packet whose data was sent again although it arrived: how much higher the highest acknowledged number was, when
+   * the server may have known it; 0: no higher one.
+   */
+  distances: number[];
 }
-
-/**
- * - `number`: a packet at least four later was acknowledged, which every rule of numbers calls a loss
- * - `last`: no such packet, but the last one that was sent
- * - `later`: another later packet was acknowledged, at most three later
- * - `timer`: no later packet was acknowledged
- */
-export type SpuriousCause = 'number' | 'last' | 'later' | 'timer';
 
 interface Sent {
   number: number;
   atMs: number;
   isLost: boolean;
-  elicits: boolean;
   data: { stream: number; from: number; to: number }[];
 }
 
@@ -43,7 +32,7 @@ interface Connection {
 }
 
 /**
- * Finds what the servers in a capture sent again although it had arrived, and why they may have done so.
+ * Finds what the servers in a capture sent again although it had arrived, connection by connection.
  * @param leastLoopMs the least time from an acknowledgement at the capture's place to a packet that it caused
  * @throws what readCapture() throws
  */
@@ -59,26 +48,20 @@ export async function spuriousIn(file: string, leastLoopMs: number): Promise<Sen
       else if (!isLost(captured.packet)) acks.push(...acknowledgedIn(quic, captured));
     }
   });
-  return [...connections].map(([connection, each]) => ({
-    connection,
+  return [...connections.values()].map((each) => ({
     packets: each.sent.length,
     lost: each.sent.filter(({ isLost }) => isLost).length,
-    spurious: spuriousOf(each, leastLoopMs),
+    distances: spuriousOf(each, leastLoopMs),
   }));
 }
 
 function sentIn({ number = 0, frames = [] }: QuicPacket, { atMs, packet }: CapturedPacket): Sent {
-  return {
-    number,
-    atMs,
-    isLost: isLost(packet),
-    elicits: frames.some(wantsAcknowledgement),
-    data: frames.filter(isStream).map(({ stream = 0, offset = 0, dataBytes = 0 }) => ({
-      stream,
-      from: offset,
-      to: offset + dataBytes,
-    })),
-  };
+  const data = frames.filter(isStream).map(({ stream = 0, offset = 0, dataBytes = 0 }) => ({
+    stream,
+    from: offset,
+    to: offset + dataBytes,
+  }));
+  return { number, atMs, isLost: isLost(packet), data };
 }
 
 function acknowledgedIn({ frames = [] }: QuicPacket, { atMs }: CapturedPacket): Acknowledged[] {
@@ -101,42 +84,30 @@ function rangesOf(largest: number, lengths: readonly number[]): [number, number]
   return ranges;
 }
 
-function spuriousOf({ sent, acks }: Connection, leastLoopMs: number): SentAgain['spurious'] {
-  const counts = { number: 0, last: 0, later: 0, timer: 0 };
+function spuriousOf({ sent, acks }: Connection, leastLoopMs: number): number[] {
   const first = new Map<number, { packet: Sent; from: number; to: number }[]>();
-  const found = new Set<number>();
-  let lastEliciting = -1;
-  for (const packet of [...sent].sort((a, b) => a.number - b.number)) {
+  const distances = new Map<number, number>();
+  for (const packet of sent.toSorted((a, b) => a.number - b.number)) {
     for (const { stream, from, to } of packet.data) {
       const earlier = first.get(stream) ?? [];
       first.set(stream, earlier);
       const again = earlier.filter((each) => each.from < to && from < each.to);
       for (const { packet: original } of again) {
-        if (original.isLost || found.has(original.number)) continue;
-        found.add(original.number);
-        // An acknowledgement may be counted that came too late to be the cause, never the reverse.
-        const known = acks.filter(
-          ({ atMs, largest, ranges }) =>
-            atMs <= packet.atMs - leastLoopMs &&
-            largest > original.number &&
-            !ranges.some(([low, high]) => low <= original.number && original.number <= high),
-        );
-        counts[causeOf(known, original.number, lastEliciting)]++;
+        if (original.isLost || distances.has(original.number)) continue;
+        // May count an acknowledgement that came too late to be the cause; never omits one that came in time.
+        const known = acks.filter(({ atMs }) => atMs <= packet.atMs - leastLoopMs);
+        distances.set(original.number, distanceOf(original.number, known));
       }
       if (again.length === 0) earlier.push({ packet, from, to });
     }
-    if (packet.elicits) lastEliciting = packet.number;
   }
-  return counts;
+  return [...distances.values()];
 }
 
-function causeOf(
-  known: readonly Acknowledged[],
-  original: number,
-  lastEliciting: number,
-): SpuriousCause {
-  if (known.length === 0) return 'timer';
-  const distance = Math.max(...known.map(({ largest }) => largest)) - original;
-  if (distance > LSQUIC_THRESHOLD_PACKETS) return 'number';
-  return known.some(({ largest }) => largest >= lastEliciting) ? 'last' : 'later';
+/** How much higher than an unacknowledged number the acknowledged ones are, at most; 0: no higher one. */
+function distanceOf(number: number, known: readonly Acknowledged[]): number {
+  const without = known.filter(
+    ({ ranges }) => !ranges.some(([from, to]) => from <= number && number <= to),
+  );
+  return Math.max(0, ...without.map(({ largest }) => largest - number));
 }
