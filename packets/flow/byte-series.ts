@@ -1,3 +1,4 @@
+import { ackedRanges } from '../connections/acknowledgement.ts';
 import type { CapturedPacket } from '../connections/capture-reader.ts';
 import { SentBytes } from '../connections/sent-bytes.ts';
 import type { Direction } from '../connections/wire-counts.ts';
@@ -113,18 +114,14 @@ export class ByteSeriesReader {
     }
   }
 
-  /** Reads range, gap, range ... of an ACK, downwards from the largest (RFC 9000, section 19.3.1). */
-  #acknowledgePackets({ largest = -1, ranges = [] }: QuicFrame, atMs: number): void {
-    let top = largest;
+  #acknowledgePackets(frame: QuicFrame, atMs: number): void {
     let bytes = this.#acknowledgedBytes;
-    for (let at = 0; at < ranges.length; at += 2) {
-      const bottom = top - (ranges[at] ?? 0);
+    for (const [first, last] of ackedRanges(frame)) {
       for (const [number, parts] of this.#carried) {
-        if (number < bottom || number > top) continue;
+        if (number < first || number > last) continue;
         for (const part of parts) bytes += added(this.#received, part);
         this.#carried.delete(number);
       }
-      top = bottom - (ranges[at + 1] ?? 0) - 2;
     }
     this.#acknowledge(atMs, bytes);
   }

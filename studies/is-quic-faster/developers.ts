@@ -9,11 +9,11 @@ import {
   answerTable,
   baseRows,
   type ConditionRow,
-  legendOf,
   ratioRange,
   rowsOfPart,
   serverName,
   table,
+  withLegend,
 } from './tables.ts';
 
 /** The answers for people who build servers. */
@@ -28,7 +28,7 @@ export function developersText(results: readonly PartResult[]): string {
   ]);
   return [
     ...(divided ? [divisionText(divided)] : []),
-    `## Other settings\n\n${settings}${legendOf(settings)}`,
+    `## Other settings\n\n${withLegend(settings)}`,
     ...(overtaking ? [overtakingText(overtaking, plain(COMPARED_CONDITIONS))] : []),
     costText(baseRows(results)),
   ].join('\n\n');
@@ -94,8 +94,7 @@ function overtakingText(result: PartResult, rows: readonly ConditionRow[]): stri
     ratio ? ratioWithInterval(ratio) : '–',
     verdict === 'undecided' ? verdict : verdictWord(verdict, metricOf(result)),
   ]);
-  const answers = answerTable('network', rows);
-  return `## Packets that overtake each other\n\n${answers}${legendOf(answers)}\n\nHow many times as long each stack takes with overtaking as without:\n\n${table(['stack', 'ratio', ''], changes)}`;
+  return `## Packets that overtake each other\n\n${withLegend(answerTable('network', rows))}\n\nHow many times as long each stack takes with overtaking as without:\n\n${table(['stack', 'ratio', ''], changes)}`;
 }
 
 /** Processor time of the servers' programs over HTTP/3, as a ratio to HTTP/2. */

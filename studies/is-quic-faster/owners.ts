@@ -11,22 +11,20 @@ import {
   answerTable,
   baseRows,
   type ConditionRow,
-  legendOf,
   NETWORK_WORDS,
   rowsOfPart,
   shortAnswer,
+  withLegend,
 } from './tables.ts';
 
 /** The answers for people who run a site, in their words. */
 export function ownersText(results: readonly PartResult[]): string {
   const base = baseRows(results);
   if (base.length === 0) return '';
-  const answers = baseTable(base);
-  const cases = answerTable('what differs', casesOf(results));
   return [
     `**${headline(base)}**`,
-    `${answers}${legendOf(answers)}`,
-    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing.\n\n${cases}${legendOf(cases)}`,
+    withLegend(baseTable(base)),
+    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing.\n\n${withLegend(answerTable('what differs', casesOf(results)))}`,
     `## What visitors see\n\nThe same for the first paint of content, and for the largest one.\n\n${paintTable(base)}`,
   ].join('\n\n');
 }

@@ -129,24 +129,25 @@ async function checksumOf(file: string): Promise<string> {
 /** Unpacks and merges the sittings of a part, and uses the merged run; null: some sittings are missing. */
 export async function withRecords<T>(
   part: Part,
+  plan: PlanRecord,
   use: (run: string) => Promise<T>,
 ): Promise<T | null> {
   const packed = SITTING_NUMBERS.map((sitting) => sittingFolder(part, sitting));
   if (!packed.every((folder) => existsSync(folder))) return null;
   return withTemporaryFolder('by-hand', async (temporary) => {
     const runs = packed.map((folder) => path.join(temporary, path.basename(folder)));
-    for (const [index, run] of runs.entries()) await unpackSitting(part, packed[index] ?? '', run);
+    for (const [index, run] of runs.entries()) await unpackSitting(plan, packed[index] ?? '', run);
     const merged = path.join(temporary, part.name);
     await mergeRuns(runs, merged);
     return use(merged);
   });
 }
 
-async function unpackSitting(part: Part, packed: string, run: string): Promise<void> {
+async function unpackSitting(plan: PlanRecord, packed: string, run: string): Promise<void> {
   const unpacked = async (name: string) =>
     unpack(await readPlainFile(path.join(packed, `${name}.zst`)), 'zstd', MOST_BYTES);
   await mkdir(run);
   const besides = JSON.parse((await unpacked(BESIDES_PLAN)).toString());
-  await writeFile(runFolder(run).run, runText(planOf(part), besides));
+  await writeFile(runFolder(run).run, runText(plan, besides));
   for (const name of PACKED) await writeFile(path.join(run, name), await unpacked(name));
 }

@@ -144,8 +144,9 @@ export function readResults(folder = RESULTS): PartResult[] {
  */
 export async function writeResults(): Promise<void> {
   await mkdir(RESULTS, { recursive: true });
+  const plans = PARTS.map(planOf);
   for (const part of PARTS) {
-    const text = await resultText(part);
+    const text = await resultText(part, plans);
     if (text !== null) await writeFileAtomically(path.join(RESULTS, `${part.name}.json`), text);
   }
 }
@@ -154,9 +155,10 @@ export async function writeResults(): Promise<void> {
  * The file of a part's result, computed from its records; null: some sittings are missing.
  * @throws DamagedRunError for damaged records, or those of another plan
  */
-export async function resultText(part: Part): Promise<string | null> {
-  const result = await withRecords(part, (folder) =>
-    resultOf(part, folder, planOf(part), familyOf(part, PARTS.map(planOf))),
+async function resultText(part: Part, plans: readonly PlanRecord[]): Promise<string | null> {
+  const plan = plans[PARTS.indexOf(part)] as PlanRecord;
+  const result = await withRecords(part, plan, (folder) =>
+    resultOf(part, folder, plan, familyOf(part, plans)),
   );
   return result && `${linesOf(result)}\n`;
 }

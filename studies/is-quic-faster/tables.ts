@@ -61,11 +61,11 @@ export function serverName({ arms }: Pick<PartResult, 'arms'>, arm: string): str
 /** Marks answers with notes. */
 const MARK = '†';
 
-/** Explains the mark of tables; empty: they have no mark. */
-export function legendOf(tables: string): string {
-  return tables.includes(MARK)
-    ? `\n\n${MARK} This answer has [a note](for-researchers.md), for example that this machine may have a part in it.`
-    : '';
+/** A table, with the meaning of its marks. */
+export function withLegend(answers: string): string {
+  return answers.includes(MARK)
+    ? `${answers}\n\n${MARK} This answer has [a note](for-researchers.md), for example that this machine may have a part in it.`
+    : answers;
 }
 
 /** A short answer, bold where it is decided, with a mark if it has notes: `**14 % faster** (12 to 16 % faster) †` */

@@ -1,3 +1,5 @@
+import { fateOf, type PacketRange } from '../../../network/handshakes/acknowledged.ts';
+import { ackedRanges } from '../../../packets/connections/acknowledgement.ts';
 import { type CapturedPacket, readCapture } from '../../../packets/connections/capture-reader.ts';
 import { isAck, isLost, isStream, type QuicPacket } from '../../../packets/dissection/packet.ts';
 
@@ -22,8 +24,8 @@ interface Sent {
 
 interface Acknowledged {
   atMs: number;
-  largest: number;
-  ranges: readonly [from: number, to: number][];
+  /** Largest first. */
+  ranges: readonly PacketRange[];
 }
 
 interface Connection {
@@ -65,23 +67,7 @@ function sentIn({ number = 0, frames = [] }: QuicPacket, { atMs, packet }: Captu
 }
 
 function acknowledgedIn({ frames = [] }: QuicPacket, { atMs }: CapturedPacket): Acknowledged[] {
-  return frames.filter(isAck).map(({ largest = 0, ranges = [] }) => ({
-    atMs,
-    largest,
-    ranges: rangesOf(largest, ranges),
-  }));
-}
-
-/** RFC 9000, section 19.3.1: the first range, then gaps and ranges, downwards. */
-function rangesOf(largest: number, lengths: readonly number[]): [number, number][] {
-  const ranges: [number, number][] = [];
-  let to = largest;
-  for (let index = 0; index < lengths.length; index += 2) {
-    const from = to - (lengths[index] ?? 0);
-    ranges.push([from, to]);
-    to = from - (lengths[index + 1] ?? 0) - 2;
-  }
-  return ranges;
+  return frames.filter(isAck).map((frame) => ({ atMs, ranges: ackedRanges(frame) }));
 }
 
 function spuriousOf({ sent, acks }: Connection, leastLoopMs: number): number[] {
@@ -106,8 +92,6 @@ function spuriousOf({ sent, acks }: Connection, leastLoopMs: number): number[] {
 
 /** How much higher than an unacknowledged number the acknowledged ones are, at most; 0: no higher one. */
 function distanceOf(number: number, known: readonly Acknowledged[]): number {
-  const without = known.filter(
-    ({ ranges }) => !ranges.some(([from, to]) => from <= number && number <= to),
-  );
-  return Math.max(0, ...without.map(({ largest }) => largest - number));
+  const without = known.filter(({ ranges }) => fateOf(number, ranges) !== 'acknowledged');
+  return Math.max(0, ...without.map(({ ranges }) => (ranges[0]?.[1] ?? -1) - number));
 }
