@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { projectFolder } from '../ground/system/folders.mjs';
 import { withSynopsis } from '../runner/command-line/synopsis.ts';
@@ -18,6 +18,8 @@ writeFileSync(at('results', 'reference.md'), reference());
 rewrite(at('docs', 'reference', 'studies.md'), withStudies);
 for (const { name, documents } of STUDIES) {
   for (const { file, content } of (await documents?.()) ?? []) {
-    writeFileSync(at('studies', name, file), content);
+    const written = at('studies', name, file);
+    mkdirSync(path.dirname(written), { recursive: true });
+    writeFileSync(written, content);
   }
 }

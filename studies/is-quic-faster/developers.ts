@@ -2,13 +2,14 @@ import { estimateText, ratioText, ratioWithInterval, withSign } from '../../kit/
 import { verdictWord } from '../../kit/text/verdict.ts';
 import type { ExplanationResult } from '../../report/explanation/schema.ts';
 import { geometricMeanRatio } from '../../statistics/geometric-mean-ratio.ts';
-import { metricOf } from './answers.ts';
+import { metricOf, pairsOf } from './answers.ts';
 import { COMPARED_CONDITIONS, DIVIDED } from './parts.ts';
 import type { PartResult } from './result.ts';
 import {
   answerTable,
   baseRows,
   type ConditionRow,
+  NETWORK_WORDS,
   ratioRange,
   rowsOfPart,
   serverName,
@@ -40,7 +41,10 @@ function renamed(row: ConditionRow, what: string): ConditionRow {
 
 /** Parts of the gain of each server, in ms. */
 function divisionText(divided: PartResult): string {
-  const of = divided.divisions.filter(({ subject }) => subject === null);
+  const ofProtocols = pairsOf(divided).filter(({ isOfProtocols }) => isOfProtocols);
+  const of = divided.divisions.filter(
+    ({ subject, arm }) => subject === null && ofProtocols.some((pair) => pair.arm === arm),
+  );
   const sections = [...Map.groupBy(of, ({ network }) => network)].map(([network, divisions]) => {
     const labels = [
       ...new Map(
@@ -65,7 +69,7 @@ function divisionText(divided: PartResult): string {
       ...alternatives(divisions),
     ];
     const servers = divisions.map(({ arm }) => serverName(divided, arm));
-    return `${network}, in ms:\n\n${table(['part', 'whose', ...servers], rows)}`;
+    return `Visitors ${NETWORK_WORDS[network]}, gains in ms:\n\n${table(['part', 'whose', ...servers], rows)}`;
   });
   return `## Whose gain it is\n\n${sections.join('\n\n')}`;
 }

@@ -72,8 +72,8 @@ function runText(plan: PlanRecord, besides: object): string {
 }
 
 /**
- * Packs the HARs of a part's loads that are medians over all sittings.
- * @param runs folders of its sittings
+ * Packs the HARs of a part's loads that are medians over some sittings.
+ * @param runs the folders of these sittings
  */
 export async function packHars({ name }: Part, runs: readonly string[]): Promise<void> {
   await withTemporaryFolder('by-hand', async (temporary) => {
@@ -82,7 +82,9 @@ export async function packHars({ name }: Part, runs: readonly string[]): Promise
     const run = await readRun(merged);
     if (run.choices.hars === 'none') return;
     const ofMedians = { ...run, choices: { ...run.choices, hars: 'median' } } as const;
-    await keptFiles(merged, ofMedians).readMade();
+    const kept = keptFiles(merged, ofMedians);
+    await kept.readMade();
+    await kept.endAsItIs();
     const packed = path.join(RECORDS, name, 'har');
     await rm(packed, { recursive: true, force: true });
     await cp(runFolder(merged).har, packed, { recursive: true });

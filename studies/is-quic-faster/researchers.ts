@@ -143,10 +143,7 @@ function exclusionsText(results: readonly PartResult[]): string {
 
 /** Machine, programs, plans and sittings. */
 function madeText(results: readonly PartResult[]): string {
-  const [{ host, versions } = { host: null, versions: {} }] = results;
-  const machine = host
-    ? `Measured on ${host.cores} cores of ${host.cpu}, ${host.os}, Linux ${host.kernel}. `
-    : '';
+  const [{ versions } = { versions: {} }] = results;
   const programs = Object.entries(versions).map(([program, version]) => `${program} ${version}`);
   const sittings = Map.groupBy(
     results.flatMap((result) => result.sittings),
@@ -166,6 +163,7 @@ function madeText(results: readonly PartResult[]): string {
         momentText(start),
         String(minutesBetween(start, end)),
         countText(own.reduce((sum, { nLoads }) => sum + nLoads, 0)),
+        machineText(own[0]?.host ?? null),
       ],
     };
   });
@@ -178,10 +176,14 @@ function madeText(results: readonly PartResult[]): string {
     ({ part, plannedAt, planSha256, repetitions }) =>
       `- ${part}: plan \`${planSha256.slice(0, 12)}\`, frozen ${momentText(plannedAt)}, ${repetitions} repetitions`,
   );
-  return `## Machine, sittings and plans\n\n${machine}Versions: ${programs.join(', ')}.\n\n${countWithNoun(nLoads, 'load')} in ${countWithNoun(minutes, 'minute')}, warm-ups and calibrations included in the time; ${countWithNoun(disturbed, 'load')} while the machine was not quiet, which count:\n\n${table(
-    ['sitting', 'begin', 'minutes', 'loads'],
+  return `## Machine, sittings and plans\n\nVersions: ${programs.join(', ')}.\n\n${countWithNoun(nLoads, 'load')} in ${countWithNoun(minutes, 'minute')}, warm-ups and calibrations included in the time; ${countWithNoun(disturbed, 'load')} while the machine was not quiet, which count:\n\n${table(
+    ['sitting', 'begin', 'minutes', 'loads', 'machine'],
     rows.toSorted((a, b) => (a.start < b.start ? -1 : 1)).map(({ cells }) => cells),
   )}\n\n${plans.join('\n')}`;
+}
+
+function machineText(host: PartResult['sittings'][number]['host']): string {
+  return host ? `${host.cores} cores of ${host.cpu}, ${host.os}, Linux ${host.kernel}` : '–';
 }
 
 /** Rounded up. */

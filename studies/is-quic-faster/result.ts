@@ -18,6 +18,7 @@ import {
   secondaryAnswerSchema,
 } from '../../report/summary/comparison.ts';
 import { conditionChangeSchema } from '../../report/summary/condition-change.ts';
+import { machineSummarySchema } from '../../report/summary/machine-summary.ts';
 import { type MeasuredRun, readRecords } from '../../report/summary/measured-run.ts';
 import { type PairNames, pairNames, stackNamed } from '../../report/summary/primary-questions.ts';
 import { BASE, COMPARED_CONDITIONS, DIVIDED, PARTS, type Part } from './parts.ts';
@@ -77,8 +78,17 @@ const sittingSchema = s.object(
     startedAt: s.moment('When it began.'),
     lastLoadAt: s.moment('When its last load began.'),
     nLoads: s.count('Loads without warm-ups.'),
+    host,
   },
   'One sitting.',
+);
+
+const machineSchema = s.object(
+  {
+    sittings: s.list(s.text('A part of the plan.'), 'Those that it made, in their order.'),
+    answers: machineSummarySchema.properties.primary,
+  },
+  'A machine, and the answers by its sittings alone.',
 );
 
 const resultSchema = s.object(
@@ -93,7 +103,7 @@ const resultSchema = s.object(
     repetitions,
     metric: s.name('Metric of the verdicts.'),
     marginPercent: s.number('Differences within this many percent count as equal.'),
-    host,
+    machines: s.list(machineSchema, 'In the order of their first sittings.'),
     versions,
     arms: s.list(armSchema, 'In the order of the plan.'),
     subjects: s.list(subjectSchema, 'In the order of the plan.'),
@@ -205,7 +215,6 @@ export async function resultOf(
   return {
     ...resultOfRun(part, measured),
     sittings: sittingsOf(invocations, measured),
-    host: first.host,
     versions: versionTexts(first),
   };
 }
@@ -222,12 +231,13 @@ function sittingsOf(
   const grouped = Map.groupBy(invocations, ({ part }) => part ?? '');
   return [...grouped].map(([sitting, own]) => {
     const starts = own.flatMap(({ id }) => loadsOf.get(id) ?? []).map(({ startedAt }) => startedAt);
-    const [{ startedAt } = { startedAt: '' }] = own;
+    const [{ startedAt, host: ownHost } = { startedAt: '', host: null }] = own;
     return {
       sitting,
       startedAt,
       lastLoadAt: starts.toSorted().at(-1) ?? startedAt,
       nLoads: starts.length,
+      host: ownHost,
     };
   });
 }
@@ -236,9 +246,9 @@ function sittingsOf(
 function resultOfRun(
   { name: part }: Part,
   { run, summary }: MeasuredRun,
-): Omit<PartResult, 'host' | 'versions' | 'sittings'> {
+): Omit<PartResult, 'versions' | 'sittings'> {
   const { analysis, exclusions, primary, secondary, comparisons, rows, warnings } = summary;
-  const { conditionChanges, explanations = [] } = summary;
+  const { conditionChanges, explanations = [], machines } = summary;
   return {
     formatVersion: RESULT_FORMAT_VERSION,
     part,
@@ -249,6 +259,10 @@ function resultOfRun(
     repetitions: run.repetitions,
     metric: analysis.metric,
     marginPercent: analysis.marginPercent,
+    machines: machines.map(({ sittings = {}, primary: answers }) => ({
+      sittings: [...new Set(Object.values(sittings))],
+      answers: [...answers],
+    })),
     arms: run.arms.map((each) => s.fieldsOf(armSchema, each)),
     subjects: run.subjects.map((each) => s.fieldsOf(subjectSchema, each)),
     networks: [...run.networks],

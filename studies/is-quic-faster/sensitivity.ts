@@ -1,11 +1,13 @@
+import { shardOfText } from '../../ground/records/shard.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
 import { mean } from '../../statistics/mean.ts';
 import type { PartResult } from './result.ts';
 import { baseRows, ratioRange, serverName, table } from './tables.ts';
 
-/** How much the answers of the base depend on one page, on the weights of pages, and on sittings. */
+/** How much the answers of the base depend on one page, on the weights of pages, on the machine, and on sittings. */
 export function sensitivityText(results: readonly PartResult[]): string {
+  const machines = [...new Set(results.flatMap((result) => result.machines.map(sittingsText)))];
   const rows = baseRows(results).flatMap(({ result, condition: { name, answers } }) =>
     answers.map((answer) => [
       name,
@@ -13,13 +15,33 @@ export function sensitivityText(results: readonly PartResult[]): string {
       answer.ratio ? ratioText(answer.ratio.estimate) : '–',
       ratioRange(withoutOnePage(result, answer)),
       ofSummedTimes(result, answer),
+      ...machines.map((machine) => onMachine(machine, result, answer)),
       answer.sittingFactor?.toFixed(2) ?? '–',
     ]),
   );
-  return `## Sensitivity\n\nDescriptive: the least and the greatest ratio without one of the pages; the ratio of the sums of all pages’ median times, which gives slow pages more weight; how many times the standard error is by [how sittings differ](plan.md#estimates).\n\n${table(
-    ['network', 'server', 'ratio', 'one page less', 'of summed times', 'sittings'],
+  return `## Sensitivity\n\nDescriptive: the least and the greatest ratio without one of the pages; the ratio of the sums of all pages’ median times, which gives slow pages more weight; the ratio on [each machine](#machine-sittings-and-plans), by its sittings; how many times the standard error is by [how sittings differ](plan.md#estimates).\n\n${table(
+    [
+      'network',
+      'server',
+      'ratio',
+      'one page less',
+      'of summed times',
+      ...machines,
+      'factor of sittings',
+    ],
     rows,
   )}`;
+}
+
+/** `sittings 1, 2, 3` */
+function sittingsText({ sittings }: PartResult['machines'][number]): string {
+  return `sittings ${sittings.map((each) => shardOfText(each)?.index ?? each).join(', ')}`;
+}
+
+function onMachine(machine: string, { machines }: PartResult, answer: PrimaryAnswer): string {
+  const own = machines.find((each) => sittingsText(each) === machine);
+  const ratio = own?.answers.find((each) => isOfSame(each, answer))?.ratio;
+  return ratio ? ratioText(ratio.estimate) : '–';
 }
 
 /** The answer's ratio without each of the pages. */

@@ -52,10 +52,14 @@ export function rowsOfPart(
     );
 }
 
-/** `lsquic` of `lsquic (h3)` */
+/** Programs that offer both versions at one address, by the names of their QUIC libraries. */
+const LIBRARIES: Readonly<Record<string, string>> = { Bun: 'lsquic', Go: 'quic-go' };
+
+/** `lsquic` of `lsquic (h3)` and of `Bun (h2 + h3)` */
 export function serverName({ arms }: Pick<PartResult, 'arms'>, arm: string): string {
   const label = arms.find((each) => each.arm === arm)?.label ?? arm;
-  return label.replace(/ \(.*$/, '');
+  const name = label.replace(/ \(.*$/, '');
+  return LIBRARIES[name] ?? name;
 }
 
 /** Marks answers with notes. */
@@ -110,7 +114,8 @@ export function millisecondsOf({ difference }: Pick<PrimaryAnswer, 'difference'>
   return text && `${text} ms`;
 }
 
-/** Least and greatest of some ratios: `0.72 to 1.02` */
+/** Least and greatest of some ratios: `0.72 to 1.02`; `–`: without ratios. */
 export function ratioRange(ratios: readonly number[]): string {
+  if (ratios.length === 0) return '–';
   return `${ratioText(Math.min(...ratios))} to ${ratioText(Math.max(...ratios))}`;
 }
