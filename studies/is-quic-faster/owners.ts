@@ -39,10 +39,10 @@ function headline(rows: readonly ConditionRow[]): string {
     rows.filter((row) => verdictOf(row) === verdict).map(({ words }) => words);
   const sentences = (['faster', 'slower', 'same'] as const).flatMap((verdict) => {
     const found = where(verdict);
-    const words = verdict === 'same' ? 'as fast as' : `${verdict} than`;
+    const words = verdict === 'same' ? 'as fast by HTTP/3 as' : `${verdict} by HTTP/3 than`;
     return found.length === 0
       ? []
-      : [`HTTP/3 was ${words} HTTP/2 by all servers for visitors ${found.join('; ')}.`];
+      : [`Pages loaded ${words} by HTTP/2, with every server, for visitors ${found.join('; ')}.`];
   });
   const mixed = rows.filter(
     (row) => verdictOf(row) === undefined || verdictOf(row) === 'undecided',

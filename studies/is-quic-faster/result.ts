@@ -165,7 +165,7 @@ export async function writeResults(): Promise<void> {
  * The file of a part's result, computed from its records; null: some sittings are missing.
  * @throws DamagedRunError for damaged records, or those of another plan
  */
-async function resultText(part: Part, plans: readonly PlanRecord[]): Promise<string | null> {
+export async function resultText(part: Part, plans: readonly PlanRecord[]): Promise<string | null> {
   const plan = plans[PARTS.indexOf(part)] as PlanRecord;
   const result = await withRecords(part, plan, (folder) =>
     resultOf(part, folder, plan, familyOf(part, plans)),
