@@ -237,6 +237,8 @@ async function beginLoad(
               if (!planned.filmed) paintedQuietly(page).then((isQuiet) => isQuiet && settled());
             });
       const visited = await visiting.finally(restoreSpeed);
+      // A busy machine draws the last picture late.
+      if (planned.filmed) await page.waitForPaint();
       return { ...visited, loadMs, trace: await endFilm() };
     },
     count: async ({ failure, loadMs }: SettledLoad) => ({

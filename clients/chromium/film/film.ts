@@ -17,7 +17,7 @@ const QUALITIES = [70, 55, 40, 25, 10];
 /**
  * Makes the film of a load from its trace.
  * @param timings from the start of the navigation, as the page reports them; null: no such event
- * @throws Error if the trace has no picture or no navigation of the page
+ * @throws Error if the trace has no navigation of the page, or no picture of what it painted
  */
 export async function filmOf(
   trace: string,
@@ -40,6 +40,11 @@ export async function filmOf(
   );
   const atMs = (frame: Frame) => Math.max(0, frame.getTimeStamp() - start.ts / 1000);
   const complete = frames.find((frame) => frame.getProgress() === 100);
+  // Speedline rounds its own figure down, to less than the Speed Index of a single paint.
+  const visuallyCompleteMs = complete ? atMs(complete) : 0;
+  if (visuallyCompleteMs === 0 && largestPaintMs !== null) {
+    throw new Error('the trace has no picture of what the page painted');
+  }
   const kept = distinctFrames(frames);
   const size = sizeOf(kept[0]?.getParsedImage() ?? { width: 1, height: 1 });
   const pictures = encoded(
@@ -49,8 +54,7 @@ export async function filmOf(
   return {
     ...size,
     speedIndexMs: speedIndex,
-    // Speedline rounds its own figure down, to less than the Speed Index of a single paint.
-    visuallyCompleteMs: complete ? atMs(complete) : 0,
+    visuallyCompleteMs,
     largestPaintMs,
     loadMs,
     frames: kept.map((frame, index) => ({

@@ -103,3 +103,10 @@ test('rejects a trace without pictures, and one without a navigation', async () 
   );
   await assert.rejects(filmOf(unstarted, TIMINGS), /no navigation of the page/);
 });
+
+test('rejects a trace that ended before the picture of a painted page', async () => {
+  const blank = traceOfSnapshots([{ ts: 1_050_000, snapshot: snapshot(0) }]);
+  await assert.rejects(filmOf(blank, TIMINGS), /no picture of what the page painted/);
+  const film = await filmOf(blank, { largestPaintMs: null, loadMs: null });
+  assert.equal(film.visuallyCompleteMs, 0);
+});
