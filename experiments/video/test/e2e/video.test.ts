@@ -65,7 +65,9 @@ test('completes an interrupted and resumed run of two stacks, a control and two 
       assertOkOrSpoilt(session, id);
       assert.ok(details, id);
       assert.equal(details.player.name, factors.player, id);
-      assert.deepEqual([...new Set(details.requests.map((each) => each.protocol))], [protocol], id);
+      // The session can end while a request has no response yet.
+      const answered = details.requests.filter(({ firstByteMs }) => firstByteMs !== null);
+      assert.deepEqual([...new Set(answered.map((each) => each.protocol))], [protocol], id);
       assert.ok((metrics.startupDelayMs ?? 0) > 80, `${id}: ${metrics.startupDelayMs} ms`);
       // A machine without time for it plays with pauses.
       if (disturbed === null) assert.equal(metrics.stalls, 0, id);
