@@ -71,7 +71,8 @@ function divisionText(divided: PartResult): string {
     const servers = divisions.map(({ arm }) => serverName(divided, arm));
     return `Visitors ${NETWORK_WORDS[network]}, gains in ms:\n\n${table(['part', 'whose', ...servers], rows)}`;
   });
-  return `## Whose gain it is\n\n${sections.join('\n\n')}`;
+  const pages = divided.subjects.map(({ subject }) => subject).join(' and ');
+  return `## Whose gain it is\n\nMeans of ${pages}, with [their intervals](../../docs/whose-gain.md#how-it-is-divided). –: alike in both, or not measured.\n\n${sections.join('\n\n')}`;
 }
 
 /** The whole gain under other settings. */
@@ -88,7 +89,8 @@ function alternatives(divisions: readonly ExplanationResult[]): string[][] {
 
 function gainText(gain: ExplanationResult['whole']): string {
   return (
-    estimateText(gain, (value) => withSign(value, (size) => size.toFixed(0)).replace('+', '')) ?? ''
+    estimateText(gain, (value) => withSign(value, (size) => size.toFixed(0)).replace('+', '')) ??
+    '–'
   );
 }
 

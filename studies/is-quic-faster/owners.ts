@@ -1,7 +1,8 @@
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { secondsText } from '../../kit/text/number.ts';
-import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { ratioWords } from '../../kit/text/ratio-words.ts';
+import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
 import { secondaryTo } from '../../report/summary/secondary.ts';
 import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
@@ -13,6 +14,7 @@ import {
   type ConditionRow,
   NETWORK_WORDS,
   rowsOfPart,
+  serverName,
   shortAnswer,
   withLegend,
 } from './tables.ts';
@@ -24,7 +26,8 @@ export function ownersText(results: readonly PartResult[]): string {
   return [
     `**${headline(base)}**`,
     withLegend(baseTable(base)),
-    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing.\n\n${withLegend(answerTable('what differs', casesOf(results)))}`,
+    'In brackets: intervals. Nominally, all of this table hold in 95 % of such studies. *Equally fast*: the whole interval is within 5 %. Times are descriptive.',
+    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing. Below each answer, descriptive: the first table’s result on the same pages, over 30 ms if it lacks the network.\n\n${withLegend(answerTable('what differs', casesOf(results), (answer, row) => answerWithBase(answer, row, base)))}`,
     `## What visitors see\n\nThe same for the first paint of content, and for the largest one.\n\n${paintTable(base)}`,
   ].join('\n\n');
 }
@@ -42,7 +45,9 @@ function headline(rows: readonly ConditionRow[]): string {
     const words = verdict === 'same' ? 'as fast by HTTP/3 as' : `${verdict} by HTTP/3 than`;
     return found.length === 0
       ? []
-      : [`Pages loaded ${words} by HTTP/2, with every server, for visitors ${found.join('; ')}.`];
+      : [
+          `With every server, these pages loaded on average ${words} by HTTP/2 for visitors ${found.join('; ')}.`,
+        ];
   });
   const mixed = rows.filter(
     (row) => verdictOf(row) === undefined || verdictOf(row) === 'undecided',
@@ -51,7 +56,7 @@ function headline(rows: readonly ConditionRow[]): string {
     ...sentences,
     ...(mixed.length > 0
       ? [
-          `For visitors ${mixed.map(({ words }) => words).join('; ')} the servers have no common answer.`,
+          `For visitors ${mixed.map(({ words }) => words).join('; ')} the verdicts are not the same for all servers, or undecided.`,
         ]
       : []),
   ].join(' ');
@@ -74,7 +79,33 @@ function answerWithTime(answer: PrimaryAnswer | undefined, { result }: Condition
   const words = shortAnswer(answer, metricOf(result));
   const isDecided = answer?.verdict === 'faster' || answer?.verdict === 'slower';
   const ms = isDecided ? answer.difference?.estimate : undefined;
-  return ms === undefined ? words : `${words}<br>${Math.abs(Math.round(ms))} ms`;
+  if (ms === undefined) return words;
+  // Slow pages weigh more in ms, so its sign can be another one.
+  return `${words}<br>${Math.abs(Math.round(ms))} ms ${ms < 0 ? 'less' : 'more'}`;
+}
+
+/** An answer, and below it the ratio of the base on the same pages. */
+function answerWithBase(
+  answer: PrimaryAnswer | undefined,
+  { result, condition }: ConditionRow,
+  base: readonly ConditionRow[],
+): string {
+  const words = shortAnswer(answer, metricOf(result));
+  const over = (name: string) => base.find((row) => row.condition.network === name);
+  const row = over(condition.network) ?? over('30ms');
+  const server = answer && serverName(result, answer.arm);
+  const compared = row?.condition.answers.find(({ arm }) => serverName(row.result, arm) === server);
+  if (!row || !compared) return words;
+  const logs = row.result.pages
+    .filter(
+      (page) =>
+        isOfSame(page, compared) && result.subjects.some(({ subject }) => subject === page.subject),
+    )
+    .flatMap(({ ratio }) => (ratio ? [Math.log(ratio.estimate)] : []));
+  const ratio = mean(logs);
+  return ratio === null
+    ? words
+    : `${words}<br>there: ${ratioWords(Math.exp(ratio), metricOf(result))}`;
 }
 
 /** The mean over the pages of the median over the servers of their median loads. */
@@ -103,7 +134,7 @@ const CASES: Readonly<Record<string, (condition: ComparedCondition) => string>> 
 
 const DISCOVERY: Readonly<Record<string, string>> = {
   cold: 'a first visit; HTTP/3 is announced by Alt-Svc alone',
-  discovered: 'a later visit; HTTP/3 was announced by Alt-Svc',
+  discovered: 'a later visit with an empty cache; HTTP/3 was announced by Alt-Svc',
   'https-record': 'a first visit; an HTTPS record in the DNS announces HTTP/3',
 };
 

@@ -140,13 +140,13 @@ export const PARTS: readonly Part[] = [
   {
     name: 'distances',
     title: 'Short distances',
-    question: 'From what distance on is HTTP/3 faster?',
+    question: 'Is HTTP/3 faster over short distances?',
     options: { ...ONE_THING, rtt: '5,10,15,20', seed: '104' },
   },
   {
     name: 'rates',
     title: 'Rates of the link',
-    question: 'What does the rate of the link alone change?',
+    question: 'Is HTTP/3 faster over a link of this rate?',
     options: { ...OVER_30_MS, down: '10000,50000', up: '5000', seed: '105' },
   },
   {
@@ -169,13 +169,13 @@ export const PARTS: readonly Part[] = [
   {
     name: 'firefox',
     title: 'Firefox',
-    question: 'Does another browser gain as much?',
+    question: 'Is HTTP/3 faster in Firefox?',
     options: { ...ONE_THING, browser: 'firefox', rtt: '30', seed: '108' },
   },
   {
     name: 'aioquic',
     title: 'A server in Python',
-    question: 'Does aioquic gain as much?',
+    question: 'Is HTTP/3 faster by aioquic?',
     options: {
       ...ONE_THING,
       stacks: 'hypercorn-h3,hypercorn-h2',

@@ -1,5 +1,6 @@
 import { PACKAGE_PAGES } from '../../cache/packages/package-pages.ts';
 import { readShapes } from '../../cache/shapes/shapes.ts';
+import { conditionName } from '../../experiments/condition.ts';
 import { shardOfText } from '../../ground/records/shard.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioText, ratioWithInterval } from '../../kit/text/estimate.ts';
@@ -57,11 +58,19 @@ function partText(result: PartResult): string {
     }),
   ]);
   const question = PARTS.find(({ name }) => name === result.part)?.question ?? '';
-  const notes = conditionsOf(result).flatMap(({ name, answers }) =>
-    answers.flatMap((each) => each.notes.map((note) => `- ${name}: ${note}`)),
+  const { answers, paints, changes } = result;
+  const ofConditions = conditionsOf(result).flatMap(({ name, network, variant }) =>
+    [...answers, ...paints]
+      .filter((each) => each.network === network && each.variant === variant)
+      .flatMap((each) => each.notes.map((note) => `- ${name}: ${note}`)),
   );
+  const ofChanges = changes.flatMap(({ to, notes }) =>
+    notes.map((note) => `- ${to.text}: ${note}`),
+  );
+  // Answers about page load times and paints have some notes in common.
+  const notes = [...new Set([...ofConditions, ...ofChanges])];
   return [
-    `${question} ${capitalize(metric.phrase)}; below each answer descriptive numbers: the same in ms, and the least and the greatest ratio of a page${result.answers.some(({ pagesLikeThese }) => pagesLikeThese) ? '; where the ratio of one more page like these is to be expected (95 %)' : ''}.`,
+    `${question} ${capitalize(metric.phrase)}; below each answer descriptive numbers: the same in ms, and the least and the greatest ratio of a page${result.answers.some(({ pagesLikeThese }) => pagesLikeThese) ? '; where the ratio of one more page would be, if these were a random sample (95 %)' : ''}.`,
     table(['network and visit', ...pairs.map(({ title }) => title)], rows),
     ...(notes.length > 0 ? [notes.join('\n')] : []),
   ].join('\n\n');
@@ -113,8 +122,11 @@ function pageTables(result: PartResult): string {
 function exclusionsText(results: readonly PartResult[]): string {
   const rows = results.flatMap((result) => {
     const { loads, arms, reasons } = result;
-    const codes = reasons.map(({ code, count }) => `${code} ${count}`).join(', ');
-    return arms.map(({ arm, label }, index) => {
+    const codes = reasons
+      .filter(({ count }) => count > 0)
+      .map(({ code, count }) => `${code} ${count}`)
+      .join(', ');
+    const rowsOfArms = arms.map(({ arm, label }, index) => {
       const own = loads.filter((each) => each.arm === arm);
       const sum = (field: 'nPlanned' | 'nOk' | 'nFailed' | 'nInvalid') =>
         countText(own.reduce((total, each) => total + each[field], 0));
@@ -128,17 +140,22 @@ function exclusionsText(results: readonly PartResult[]): string {
         index === 0 ? codes : '',
       ];
     });
+    const { nOk, nFailed, nInvalid } = result.further;
+    const numbers = [nOk + nFailed + nInvalid, nOk, nFailed, nInvalid].map(countText);
+    return nOk === 0 ? rowsOfArms : [...rowsOfArms, ['', 'further stacks', ...numbers, '']];
   });
-  const answers = results.flatMap((result) => result.answers.map((answer) => ({ result, answer })));
+  const answers = results
+    .filter(({ part }) => part !== DIVIDED)
+    .flatMap((result) => result.answers.map((answer) => ({ result, answer })));
   const lopsided = answers.filter(({ answer }) => answer.exclusions?.warning);
   const changed = answers.filter(
     ({ answer }) => answer.exclusions && answer.exclusions.asSlowest.verdict !== answer.verdict,
   );
   const nameOf = ({ result, answer }: (typeof answers)[number]) =>
-    `${titleOf(result)}, ${answer.network}, ${answer.arm} (${answerText(answer.exclusions?.asSlowest, metricOf(result))})`;
+    `${titleOf(result)}, ${conditionName({ network: { name: answer.network }, variant: answer.variant })}, ${answer.arm} (${answerText(answer.exclusions?.asSlowest, metricOf(result))})`;
   const list = (found: typeof answers) =>
     found.length === 0 ? '0' : `${found.length}: ${found.map(nameOf).join('; ')}`;
-  return `## What did not count\n\nOf ${countText(answers.length)} answers, those with lopsided exclusions: ${list(lopsided)}. Those with another verdict if each excluded load counts as slowest: ${list(changed)}.\n\n${table(['part', 'stack', 'loads', 'ok', 'failed', 'invalid', 'why, all stacks together'], rows)}`;
+  return `## Loads that were not ok\n\nFailures by server or page count as slower than all that end ([which](../../docs/explanation/validity.md#exclusions)); other loads are excluded. Of ${countText(answers.length)} answers, those with lopsided exclusions: ${list(lopsided)}. Those with another verdict if each excluded load counts as slowest: ${list(changed)}.\n\n${table(['part', 'stack', 'loads', 'ok', 'failed', 'invalid', 'why, all stacks together'], rows)}`;
 }
 
 /** Machine, programs, plans and sittings. */
@@ -151,17 +168,17 @@ function madeText(results: readonly PartResult[]): string {
   );
   const rows = [...sittings].map(([sitting, own]) => {
     const start = own.map(({ startedAt }) => startedAt).toSorted()[0] as string;
-    const end = own
-      .map(({ lastLoadAt }) => lastLoadAt)
-      .toSorted()
-      .at(-1) as string;
+    // An interrupted sitting has stood still in between.
+    const minutes = Math.ceil(
+      own.reduce((sum, each) => sum + minutesBetween(each.startedAt, each.lastLoadAt), 0),
+    );
     return {
       start,
-      minutes: minutesBetween(start, end),
+      minutes,
       cells: [
         String(shardOfText(sitting)?.index ?? sitting),
         momentText(start),
-        String(minutesBetween(start, end)),
+        String(minutes),
         countText(own.reduce((sum, { nLoads }) => sum + nLoads, 0)),
         machineText(own[0]?.host ?? null),
       ],
@@ -176,7 +193,7 @@ function madeText(results: readonly PartResult[]): string {
     ({ part, plannedAt, planSha256, repetitions }) =>
       `- ${part}: plan \`${planSha256.slice(0, 12)}\`, frozen ${momentText(plannedAt)}, ${repetitions} repetitions`,
   );
-  return `## Machine, sittings and plans\n\nVersions: ${programs.join(', ')}.\n\n${countWithNoun(nLoads, 'load')} in ${countWithNoun(minutes, 'minute')}, warm-ups and calibrations included in the time; ${countWithNoun(disturbed, 'load')} while the machine was not quiet, which count:\n\n${table(
+  return `## Machine, sittings and plans\n\nVersions: ${programs.join(', ')}.\n\n${countWithNoun(nLoads, 'load')} in ${countWithNoun(minutes, 'minute')}, warm-ups and calibrations included in the time. Also counted: those made while the machine was not quiet, ${countText(disturbed)}.\n\n${table(
     ['sitting', 'begin', 'minutes', 'loads', 'machine'],
     rows.toSorted((a, b) => (a.start < b.start ? -1 : 1)).map(({ cells }) => cells),
   )}\n\n${plans.join('\n')}`;
@@ -186,9 +203,8 @@ function machineText(host: PartResult['sittings'][number]['host']): string {
   return host ? `${host.cores} cores of ${host.cpu}, ${host.os}, Linux ${host.kernel}` : '–';
 }
 
-/** Rounded up. */
 function minutesBetween(start: string, end: string): number {
-  return Math.ceil((Date.parse(end) - Date.parse(start)) / 60_000);
+  return (Date.parse(end) - Date.parse(start)) / 60_000;
 }
 
 /** The pages with the numbers that the rule uses, and the measured ones with their served bytes. */

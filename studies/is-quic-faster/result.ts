@@ -1,11 +1,14 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
+import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { variantsOf } from '../../ground/records/factors.ts';
 import { type InvocationRecord, invocationSchema } from '../../ground/records/invocation.ts';
 import { networkConditionSchema } from '../../ground/records/network.ts';
+import type { Observation } from '../../ground/records/observation.ts';
+import { readObservations } from '../../ground/records/read.ts';
 import { type PlanRecord, type RunRecord, runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { schemaCheck } from '../../ground/records/schema-check.ts';
@@ -63,6 +66,15 @@ const loadSchema = s.object(
   'Loads of one page by one stack under one condition, without warm-ups.',
 );
 
+const furtherSchema = s.object(
+  {
+    nOk: s.count('Loads that were ok.'),
+    nFailed: s.count('Loads that failed.'),
+    nInvalid: s.count('Invalid loads.'),
+  },
+  'Loads by the further stacks that divide gains, without warm-ups.',
+);
+
 const reasonSchema = s.object(
   {
     outcome: s.text('failed or invalid.'),
@@ -80,7 +92,7 @@ const sittingSchema = s.object(
     nLoads: s.count('Loads without warm-ups.'),
     host,
   },
-  'One sitting.',
+  'A sitting; an interrupted one is several of these.',
 );
 
 const machineSchema = s.object(
@@ -117,6 +129,7 @@ const resultSchema = s.object(
     divisions: s.list(explanationResultSchema, 'Gains divided; empty: not planned.'),
     pages: s.list(pageSchema, 'In the order of the plan.'),
     loads: s.list(loadSchema, 'In the order of the plan.'),
+    further: furtherSchema,
     reasons: s.list(reasonSchema, 'The most frequent first.'),
     disturbedLoads: s.count('Loads made while the machine was not quiet; they count.'),
     warnings: s.list(s.text('A sentence.'), 'Of the report.'),
@@ -212,28 +225,32 @@ export async function resultOf(
   const measured = summariseWith(
     part.name === DIVIDED ? {} : { pairs: protocolPairs(run), family },
   );
+  const { observations } = await readObservations(folder, pageLoad);
+  const loads = observations.filter(({ warmup }) => !warmup);
+  const further = loads.filter(({ arm }) => run.arms.every((each) => each.arm !== arm));
+  const withOutcome = (outcome: Observation['outcome']) =>
+    further.filter((load) => load.outcome === outcome).length;
   return {
     ...resultOfRun(part, measured),
-    sittings: sittingsOf(invocations, measured),
+    further: {
+      nOk: withOutcome('ok'),
+      nFailed: withOutcome('failed'),
+      nInvalid: withOutcome('invalid'),
+    },
+    sittings: sittingsOf(invocations, loads),
     versions: versionTexts(first),
   };
 }
 
 function sittingsOf(
   invocations: readonly InvocationRecord[],
-  { observations }: MeasuredRun,
+  loads: readonly Observation[],
 ): PartResult['sittings'] {
-  const loadsOf = Map.groupBy(
-    observations.filter(({ warmup }) => !warmup),
-    ({ invocation }) => invocation,
-  );
-  // An interrupted sitting has several invocations.
-  const grouped = Map.groupBy(invocations, ({ part }) => part ?? '');
-  return [...grouped].map(([sitting, own]) => {
-    const starts = own.flatMap(({ id }) => loadsOf.get(id) ?? []).map(({ startedAt }) => startedAt);
-    const [{ startedAt, host: ownHost } = { startedAt: '', host: null }] = own;
+  const loadsOf = Map.groupBy(loads, ({ invocation }) => invocation);
+  return invocations.map(({ id, part: sitting, startedAt, host: ownHost }) => {
+    const starts = (loadsOf.get(id) ?? []).map((load) => load.startedAt);
     return {
-      sitting,
+      sitting: sitting ?? '',
       startedAt,
       lastLoadAt: starts.toSorted().at(-1) ?? startedAt,
       nLoads: starts.length,
@@ -246,7 +263,7 @@ function sittingsOf(
 function resultOfRun(
   { name: part }: Part,
   { run, summary }: MeasuredRun,
-): Omit<PartResult, 'versions' | 'sittings'> {
+): Omit<PartResult, 'versions' | 'sittings' | 'further'> {
   const { analysis, exclusions, primary, secondary, comparisons, rows, warnings } = summary;
   const { conditionChanges, explanations = [], machines } = summary;
   return {
