@@ -27,7 +27,7 @@ export function ownersText(results: readonly PartResult[]): string {
     `**${headline(base)}**`,
     withLegend(baseTable(base)),
     'In brackets: intervals. Nominally, all of this table hold in 95 % of such studies. *Equally fast*: the whole interval is within 5 %. Times are descriptive.',
-    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing. Below each answer, descriptive: the first table’s result on the same pages, over 30 ms if it lacks the network.\n\n${withLegend(answerTable('what differs', casesOf(results), (answer, row) => answerWithBase(answer, row, base)))}`,
+    `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing. Below each answer, descriptive: the *base*, which is the first table’s result on the same pages, over 30 ms if it lacks the network.\n\n${withLegend(answerTable('what differs', casesOf(results), (answer, row) => answerWithBase(answer, row, base)))}`,
     `## What visitors see\n\nThe same for the first paint of content, and for the largest one.\n\n${paintTable(base)}`,
   ].join('\n\n');
 }
@@ -105,7 +105,7 @@ function answerWithBase(
   const ratio = mean(logs);
   return ratio === null
     ? words
-    : `${words}<br>there: ${ratioWords(Math.exp(ratio), metricOf(result))}`;
+    : `${words}<br>base: ${ratioWords(Math.exp(ratio), metricOf(result))}`;
 }
 
 /** The mean over the pages of the median over the servers of their median loads. */
