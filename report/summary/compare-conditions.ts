@@ -287,7 +287,7 @@ function notesOf(
     disturbed > 0 &&
       `The machine was not quiet during ${countWithNoun(disturbed, 'pair')} of blocks; these pairs count.`,
     byChance.length > 0 &&
-      `Under each condition, ${byChance.join(' and ')} were random, so chance is part of the difference.`,
+      `Under each condition, chance draws ${byChance.join(' and ')} anew, so it is part of the difference.`,
     choices.order === 'sequential' &&
       'One condition was measured after the other, so drift of the machine is part of the difference.',
   );

@@ -1,7 +1,8 @@
 import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { metricNamed } from '../../ground/experiment.ts';
 import { secondsText } from '../../kit/text/number.ts';
-import { ratioWords } from '../../kit/text/ratio-words.ts';
+import { equalWord, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
+import { verdictWord } from '../../kit/text/verdict.ts';
 import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
 import { secondaryTo } from '../../report/summary/secondary.ts';
 import { mean } from '../../statistics/mean.ts';
@@ -25,8 +26,9 @@ export function ownersText(results: readonly PartResult[]): string {
   if (base.length === 0) return '';
   return [
     `**${headline(base)}**`,
+    ...discoveryText(results),
     withLegend(baseTable(base)),
-    'In brackets: intervals. Nominally, all of this table hold in 95 % of such studies. *Equally fast*: the whole interval is within 5 %. Times are descriptive.',
+    'In brackets: intervals. Nominally, all of this table hold in 95 % of such studies. *Equally fast*: the whole interval is within 5 %. Times and *pages*, the best and the worst page, are descriptive.',
     `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Each row changes one thing. Below each answer, descriptive: the *base*, which is the first table’s result on the same pages, over 30 ms if it lacks the network.\n\n${withLegend(answerTable('what differs', casesOf(results), (answer, row) => answerWithBase(answer, row, base)))}`,
     `## What visitors see\n\nThe same for the first paint of content, and for the largest one.\n\n${paintTable(base)}`,
   ].join('\n\n');
@@ -62,6 +64,22 @@ function headline(rows: readonly ConditionRow[]): string {
   ].join(' ');
 }
 
+/** The verdicts on a first visit that no HTTPS record and no earlier visit prepare: the base leaves the discovery out. */
+function discoveryText(results: readonly PartResult[]): string[] {
+  const [first] = rowsOfPart(results, 'discovered', () => '').filter(
+    ({ condition }) => condition.variant === 'cold',
+  );
+  if (!first) return [];
+  const metric = metricOf(first.result);
+  const groups = [...Map.groupBy(first.condition.answers, ({ verdict }) => verdict)].map(
+    ([verdict, answers]) =>
+      `${verdict === 'same' ? equalWord(metric) : verdictWord(verdict, metric)} with ${answers.map(({ arm }) => serverName(first.result, arm)).join(', ')}`,
+  );
+  return [
+    `There, the browser knows that the site has HTTP/3. If a first visit has to find it out (four pages, 30 ms away): ${groups.join('; ')} ([Your case](#your-case)).`,
+  ];
+}
+
 function baseTable(rows: readonly ConditionRow[]): string {
   const heading = 'your visitors';
   const [head = '', line = '', ...lines] = answerTable(heading, rows, answerWithTime).split('\n');
@@ -74,14 +92,29 @@ function baseTable(rows: readonly ConditionRow[]): string {
   ].join('\n');
 }
 
-/** A decided answer also in ms: next to an undecided one, they would look like an answer. */
+/** An answer with the least and the greatest effect on a page. A decided one also in ms: undecided, they would look like an answer. */
 function answerWithTime(answer: PrimaryAnswer | undefined, { result }: ConditionRow): string {
-  const words = shortAnswer(answer, metricOf(result));
-  const isDecided = answer?.verdict === 'faster' || answer?.verdict === 'slower';
+  const metric = metricOf(result);
+  const words = shortAnswer(answer, metric);
+  if (!answer) return words;
+  const ratios = Object.values(ratiosOfPages(result, answer));
+  const [low, high] = [Math.min(...ratios), Math.max(...ratios)];
+  const pages = ratioIntervalWords({ estimate: low, low, high }, metric);
+  const isDecided = answer.verdict === 'faster' || answer.verdict === 'slower';
   const ms = isDecided ? answer.difference?.estimate : undefined;
-  if (ms === undefined) return words;
   // Slow pages weigh more in ms, so its sign can be another one.
-  return `${words}<br>${Math.abs(Math.round(ms))} ms ${ms < 0 ? 'less' : 'more'}`;
+  const time =
+    ms === undefined ? [] : [`${Math.abs(Math.round(ms))} ms ${ms < 0 ? 'less' : 'more'}`];
+  return [words, ...time, ...(ratios.length > 0 ? [`pages ${pages}`] : [])].join('<br>');
+}
+
+/** The ratio of each page of an answer that has one. */
+function ratiosOfPages({ pages }: PartResult, answer: PrimaryAnswer): Record<string, number> {
+  return Object.fromEntries(
+    pages
+      .filter((page) => isOfSame(page, answer))
+      .flatMap(({ subject, ratio }) => (ratio ? [[subject, ratio.estimate]] : [])),
+  );
 }
 
 /** An answer, and below it the ratio of the base on the same pages. */
@@ -96,16 +129,15 @@ function answerWithBase(
   const server = answer && serverName(result, answer.arm);
   const compared = row?.condition.answers.find(({ arm }) => serverName(row.result, arm) === server);
   if (!row || !compared) return words;
-  const logs = row.result.pages
-    .filter(
-      (page) =>
-        isOfSame(page, compared) && result.subjects.some(({ subject }) => subject === page.subject),
-    )
-    .flatMap(({ ratio }) => (ratio ? [Math.log(ratio.estimate)] : []));
-  const ratio = mean(logs);
+  const ratios = ratiosOfPages(row.result, compared);
+  const ratio = mean(result.subjects.flatMap(({ subject }) => logOf(ratios[subject])));
   return ratio === null
     ? words
     : `${words}<br>base: ${ratioWords(Math.exp(ratio), metricOf(result))}`;
+}
+
+function logOf(ratio: number | undefined): number[] {
+  return ratio === undefined ? [] : [Math.log(ratio)];
 }
 
 /** The mean over the pages of the median over the servers of their median loads. */

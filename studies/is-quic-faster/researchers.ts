@@ -161,7 +161,7 @@ function exclusionsText(results: readonly PartResult[]): string {
 /** Machine, programs, plans and sittings. */
 function madeText(results: readonly PartResult[]): string {
   const [{ versions } = { versions: {} }] = results;
-  const programs = Object.entries(versions).map(([program, version]) => `${program} ${version}`);
+  const programs = Object.entries(versions).map(([program, version]) => `- ${program} ${version}`);
   const sittings = Map.groupBy(
     results.flatMap((result) => result.sittings),
     ({ sitting }) => sitting,
@@ -193,7 +193,7 @@ function madeText(results: readonly PartResult[]): string {
     ({ part, plannedAt, planSha256, repetitions }) =>
       `- ${part}: plan \`${planSha256.slice(0, 12)}\`, frozen ${momentText(plannedAt)}, ${repetitions} repetitions`,
   );
-  return `## Machine, sittings and plans\n\nVersions: ${programs.join(', ')}.\n\n${countWithNoun(nLoads, 'load')} in ${countWithNoun(minutes, 'minute')}, warm-ups and calibrations included in the time. Also counted: those made while the machine was not quiet, ${countText(disturbed)}.\n\n${table(
+  return `## Machine, sittings and plans\n\n${programs.join('\n')}\n\n${countWithNoun(nLoads, 'load')} in ${countWithNoun(minutes, 'minute')}, warm-ups and calibrations included in the time. Also counted: those made while the machine was not quiet, ${countText(disturbed)}.\n\n${table(
     ['sitting', 'begin', 'minutes', 'loads', 'machine'],
     rows.toSorted((a, b) => (a.start < b.start ? -1 : 1)).map(({ cells }) => cells),
   )}\n\n${plans.join('\n')}`;

@@ -19,7 +19,7 @@ export function sensitivityText(results: readonly PartResult[]): string {
       answer.sittingFactor?.toFixed(2) ?? '–',
     ]),
   );
-  return `## Sensitivity\n\nDescriptive: the least and the greatest ratio without one of the pages; the ratio of the sums of all pages’ median times, which gives slow pages more weight; the ratio on [each machine](#machine-sittings-and-plans), by its sittings; how many times the standard error is by [how sittings differ](plan.md#estimates).\n\n${table(
+  return `## Sensitivity\n\nDescriptive. *One page less*: the least and the greatest ratio without one of the pages. *Of summed times*: the ratio of the sums of all pages’ median times, which gives slow pages more weight. Then the ratio on [each machine](#machine-sittings-and-plans), by its sittings, and how many times the standard error is by [how sittings differ](plan.md#estimates).\n\n${table(
     [
       'network',
       'server',

@@ -65,7 +65,7 @@ test('names the stack in a note about one, and none in a note about all', async 
     },
   });
   assert.match(text, / Bun \(h2\): 1 pair of 8 excluded: a load was broken/);
-  assert.match(text, /[^:] Under each condition, losses were random/);
+  assert.match(text, /[^:] Under each condition, chance draws losses anew/);
 });
 
 test('leads from a run of one stack, without an answer, to the effects of its conditions', async () => {
