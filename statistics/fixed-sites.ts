@@ -156,9 +156,9 @@ export function fixedSitesP({ estimate, errors, degreesOfFreedom }: FixedSites):
   return tTails(Math.abs(estimate) / error, freedom(degreesOfFreedom));
 }
 
-/** Whole degrees of freedom, at least 1. */
+/** Whole degrees of freedom, at least 1. Rounding errors take none: 6.999... of a sum are 7. */
 export function freedom(degreesOfFreedom: number): number {
-  return Math.max(1, Math.floor(degreesOfFreedom));
+  return Math.max(1, Math.floor(degreesOfFreedom + 1e-9));
 }
 
 /**

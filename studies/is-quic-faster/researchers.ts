@@ -155,7 +155,7 @@ function exclusionsText(results: readonly PartResult[]): string {
     `${titleOf(result)}, ${conditionName({ network: { name: answer.network }, variant: answer.variant })}, ${answer.arm} (${answerText(answer.exclusions?.asSlowest, metricOf(result))})`;
   const list = (found: typeof answers) =>
     found.length === 0 ? '0' : `${found.length}: ${found.map(nameOf).join('; ')}`;
-  return `## Loads that were not ok\n\nFailures by server or page count as slower than all that end ([which](../../docs/explanation/validity.md#exclusions)); other loads are excluded. Of ${countText(answers.length)} answers, those with lopsided exclusions: ${list(lopsided)}. Those with another verdict if each excluded load counts as slowest: ${list(changed)}.\n\n${table(['part', 'stack', 'loads', 'ok', 'failed', 'invalid', 'why, all stacks together'], rows)}`;
+  return `## Loads that were not ok\n\nFailures by server or page, also of invalid loads, count as slower than all that end ([which](../../docs/explanation/validity.md#exclusions)); other loads are excluded. Of ${countText(answers.length)} answers about page load times, those with lopsided exclusions: ${list(lopsided)}. Those with another verdict if each excluded load counts as slowest: ${list(changed)}.\n\n${table(['part', 'stack', 'loads', 'ok', 'failed', 'invalid', 'why, all stacks together'], rows)}`;
 }
 
 /** Machine, programs, plans and sittings. */

@@ -4,6 +4,7 @@ import {
   fixedSites,
   fixedSitesInterval,
   fixedSitesP,
+  freedom,
   pooledInflation,
   sittingInflation,
 } from '../../../statistics/fixed-sites.ts';
@@ -21,6 +22,9 @@ test('has the site’s own interval for one site with independent pairs, as near
   assert.ok(Math.abs((interval?.low ?? 0) - (own?.low ?? 1)) < 1e-12);
   assert.ok(Math.abs((interval?.high ?? 0) - (own?.high ?? 1)) < 1e-12);
 });
+
+test('rounds degrees of freedom down, but for a rounding error', () =>
+  assert.deepEqual([0.4, 6.9, 7 - 1e-12, 7.2].map(freedom), [1, 6, 7, 7]));
 
 test('weights sites equally, and adds their errors in quadrature', () => {
   const far = ONE.map((value) => value + 1);
