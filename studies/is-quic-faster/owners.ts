@@ -77,7 +77,7 @@ function discoveryText(results: readonly PartResult[]): string[] {
       `${verdict === 'same' ? equalWord(metric) : verdictWord(verdict, metric)} with ${answers.map(({ arm }) => serverName(first.result, arm)).join(', ')}`,
   );
   return [
-    `There, the browser knows that the site has HTTP/3. If a first visit has to find it out (four pages, 30 ms away): ${groups.join('; ')} ([Your case](#your-case)).`,
+    `In these loads the browser knew that the site has HTTP/3. If a first visit has to find it out (four pages, 30 ms away): ${groups.join('; ')} ([Your case](#your-case)).`,
   ];
 }
 

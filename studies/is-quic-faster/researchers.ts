@@ -29,6 +29,9 @@ export function researchersText(results: readonly PartResult[]): string {
     ...(results.length > 0 && missing.length > 0
       ? [`**Not measured yet:** ${missing.map(({ title }) => title).join('; ')}.`]
       : []),
+    ...(base.length > 0
+      ? ['![The answers of the base: ratios with their intervals](figures/base.svg)']
+      : []),
     ...base.map((result) => `## ${titleOf(result)}\n\n${partText(result)}`),
     ...base.map(pageTables),
     ...(further.length > 0 ? ['## One thing at a time'] : []),
