@@ -29,7 +29,7 @@ export function ownersText(results: readonly PartResult[]): string {
     'These are means of percentages; the best and the worst page are below each answer.',
     ...discoveryText(results),
     withLegend(baseTable(base)),
-    'In brackets: intervals. Nominally, all of this table hold in 95 % of such studies. *Equally fast*: the whole interval is within 5 %. Times and *pages*, the best and the worst page, are descriptive.',
+    'In brackets: intervals. Nominally, all of this table hold in 95 % of such studies. *Equally fast*: the whole interval is within 5 %. Times and *pages*, the best and the worst page, are descriptive. [Whose gain it is](for-server-developers.md#whose-gain-it-is).',
     `## Your case\n\nOn four of the pages, 30 ms away, unless a row says otherwise. Below each answer, descriptive: the *base*, which is the first table’s result on the same pages, over 30 ms if it lacks the network.\n\n${withLegend(answerTable('what differs', casesOf(results), (answer, row) => answerWithBase(answer, row, base)))}`,
     `## What visitors see\n\nThe same for the first paint of content, and for the largest one.\n\n${paintTable(base)}`,
   ].join('\n\n');
