@@ -95,6 +95,22 @@ test('a result keeps the answers of protocols, every page, and every excluded lo
   );
 });
 
+test('the page for owners has the base below each answer of a part, and verdicts on a first visit', async () => {
+  const [base, discovered] = await Promise.all([
+    madeUpResult('base', { networks: [NONE, DELAYED] }),
+    madeUpResult('discovered', { networks: [DELAYED] }),
+  ]);
+  const [answer] = base.answers.filter(({ network }) => network === '30ms');
+  assert.ok(answer?.verdict === 'faster' && answer.ratio && answer.difference);
+  const words = `${Math.round(100 * (1 - answer.ratio.estimate))} % faster`;
+  const ms = Math.abs(Math.round(answer.difference.estimate));
+  const page = ownersText([base, discovered]);
+  assert.match(page, new RegExp(`${words}\\*\\* \\([^|]*<br>${ms} ms less<br>pages `));
+  assert.match(page, new RegExp(`Alt-Svc alone \\| [^|]*<br>base: ${words} \\|`));
+  assert.match(page, /has to find it out[^.]*: faster with lsquic; slower with Flask /);
+  assert.doesNotMatch(ownersText([base]), /has to find it out/);
+});
+
 test('intervals are those of the family', async () => {
   const [few, many] = await Promise.all(
     [2, 200].map((family) => madeUpResult('base', {}, { family })),
