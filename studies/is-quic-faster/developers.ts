@@ -72,7 +72,7 @@ function divisionText(divided: PartResult): string {
     return `Visitors ${NETWORK_WORDS[network]}, gains in ms:\n\n${table(['part', 'whose', ...servers], rows)}`;
   });
   const pages = divided.subjects.map(({ subject }) => subject).join(' and ');
-  return `## Whose gain it is\n\nMeans of ${pages}, with [their intervals](../../docs/whose-gain.md#how-it-is-divided). –: alike in both, or not measured.\n\n${sections.join('\n\n')}`;
+  return `## Whose gain it is\n\nMeans of ${pages}, with [their intervals](../../docs/whose-gain.md#how-it-is-divided). –: alike in both, or not measured. Negative: without this difference the gain would be larger. The intervals of the parts and of *unexplained* hold together for one server over one network, each other one by itself. Where that of the whole gain holds 0, no gain is decided, so do not read its parts.\n\n${sections.join('\n\n')}`;
 }
 
 /** The whole gain under other settings. */

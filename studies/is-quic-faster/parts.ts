@@ -82,7 +82,7 @@ export const PARTS: readonly Part[] = [
   {
     name: 'base',
     title: 'Twelve pages over three networks',
-    question: 'Is a first visit faster by HTTP/3 than by HTTP/2?',
+    question: 'Is a first visit by a browser that knows of HTTP/3 faster than by HTTP/2?',
     options: { ...COMMON, ...KEPT_HARS, network: '30ms,lte', rtt: '100', seed: '101' },
   },
   {

@@ -68,7 +68,7 @@ const MARK = '†';
 /** A table, with the meaning of its marks. */
 export function withLegend(answers: string): string {
   return answers.includes(MARK)
-    ? `${answers}\n\n${MARK} This answer has [a note](for-researchers.md), for example that this machine may have a part in it.`
+    ? `${answers}\n\n${MARK} This answer has [a note](for-researchers.md), for example that this machine may have a part in it. Without the mark, such a part is below [the limits of notes](../../docs/explanation/method.md#notes-next-to-verdicts).`
     : answers;
 }
 
