@@ -35,6 +35,8 @@ export async function readRecords(folder: string) {
   return {
     run,
     observations,
+    /** Those of explaining arms and filmed ones, too. */
+    all,
     invocations,
     looks,
     filmed: loadsOfArms(run, all).filter(({ filmed }) => filmed),

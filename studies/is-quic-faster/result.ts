@@ -1,14 +1,12 @@
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
-import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { writeFileAtomically } from '../../ground/records/atomic-file.ts';
 import { DamagedRunError } from '../../ground/records/damaged-run.ts';
 import { variantsOf } from '../../ground/records/factors.ts';
 import { type InvocationRecord, invocationSchema } from '../../ground/records/invocation.ts';
 import { networkConditionSchema } from '../../ground/records/network.ts';
 import type { Observation } from '../../ground/records/observation.ts';
-import { readObservations } from '../../ground/records/read.ts';
 import { type PlanRecord, type RunRecord, runSchema } from '../../ground/records/run.ts';
 import * as s from '../../ground/records/schema.ts';
 import { schemaCheck } from '../../ground/records/schema-check.ts';
@@ -215,7 +213,7 @@ export async function resultOf(
   plan: PlanRecord,
   family: number,
 ): Promise<PartResult> {
-  const { run, invocations, summariseWith } = await readRecords(folder);
+  const { run, all, invocations, summariseWith } = await readRecords(folder);
   const [first] = invocations;
   if (run.planSha256 !== plan.planSha256 || !first) {
     throw new DamagedRunError(
@@ -225,8 +223,7 @@ export async function resultOf(
   const measured = summariseWith(
     part.name === DIVIDED ? {} : { pairs: protocolPairs(run), family },
   );
-  const { observations } = await readObservations(folder, pageLoad);
-  const loads = observations.filter(({ warmup }) => !warmup);
+  const loads = all.filter(({ warmup }) => !warmup);
   const further = loads.filter(({ arm }) => run.arms.every((each) => each.arm !== arm));
   const withOutcome = (outcome: Observation['outcome']) =>
     further.filter((load) => load.outcome === outcome).length;
