@@ -3,7 +3,7 @@ import { pageLoad } from '../../experiments/page-load/experiment.ts';
 import { type Metric, metricNamed } from '../../ground/experiment.ts';
 import { equalWord, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 import { verdictWord } from '../../kit/text/verdict.ts';
-import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
+import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
 import type { PartResult } from './result.ts';
 
 export interface ComparedPair {
@@ -67,6 +67,11 @@ export function conditionsOf({ answers, networks }: PartResult): ComparedConditi
       },
     ];
   });
+}
+
+/** The pages of an answer. */
+export function pagesOf({ pages }: PartResult, answer: PrimaryAnswer): PartResult['pages'] {
+  return pages.filter((page) => isOfSame(page, answer));
 }
 
 /** A short answer: `21 % faster (17 to 25 % faster)`, `undecided (5 % faster to 31 % slower)`; `–`: nothing to compare. */

@@ -3,11 +3,11 @@ import { metricNamed } from '../../ground/experiment.ts';
 import { secondsText } from '../../kit/text/number.ts';
 import { equalWord, ratioIntervalWords, ratioWords } from '../../kit/text/ratio-words.ts';
 import { verdictWord } from '../../kit/text/verdict.ts';
-import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
+import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
 import { secondaryTo } from '../../report/summary/secondary.ts';
 import { mean } from '../../statistics/mean.ts';
 import { median } from '../../statistics/median.ts';
-import { answerText, type ComparedCondition, metricOf } from './answers.ts';
+import { answerText, type ComparedCondition, metricOf, pagesOf } from './answers.ts';
 import type { PartResult } from './result.ts';
 import {
   answerTable,
@@ -112,11 +112,11 @@ function answerWithTime(answer: PrimaryAnswer | undefined, { result }: Condition
 }
 
 /** The ratio of each page of an answer that has one. */
-function ratiosOfPages({ pages }: PartResult, answer: PrimaryAnswer): Record<string, number> {
+function ratiosOfPages(result: PartResult, answer: PrimaryAnswer): Record<string, number> {
   return Object.fromEntries(
-    pages
-      .filter((page) => isOfSame(page, answer))
-      .flatMap(({ subject, ratio }) => (ratio ? [[subject, ratio.estimate]] : [])),
+    pagesOf(result, answer).flatMap(({ subject, ratio }) =>
+      ratio ? [[subject, ratio.estimate]] : [],
+    ),
   );
 }
 

@@ -5,13 +5,14 @@ import { shardOfText } from '../../ground/records/shard.ts';
 import { capitalize } from '../../kit/text/capitalize.ts';
 import { ratioText, ratioWithInterval } from '../../kit/text/estimate.ts';
 import { bytesText, countText, countWithNoun, momentText } from '../../kit/text/number.ts';
-import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
+import type { PrimaryAnswer } from '../../report/summary/comparison.ts';
 import {
   answerText,
   type ComparedCondition,
   type ComparedPair,
   conditionsOf,
   metricOf,
+  pagesOf,
   pairsOf,
 } from './answers.ts';
 import { pagesOfRule, sizeOf } from './pages.ts';
@@ -95,10 +96,6 @@ function otherNumbers(result: PartResult, answer: PrimaryAnswer): string[] {
     `pages ${ratioRange(ratios)}`,
     ...(more ? [`one more ${ratioText(more.low)} to ${ratioText(more.high)}`] : []),
   ];
-}
-
-function pagesOf({ pages }: PartResult, answer: PrimaryAnswer): PartResult['pages'] {
-  return pages.filter((page) => isOfSame(page, answer));
 }
 
 /** The ratio of every page under every condition, with its own interval. */

@@ -2,6 +2,7 @@ import { shardOfText } from '../../ground/records/shard.ts';
 import { ratioText } from '../../kit/text/estimate.ts';
 import { isOfSame, type PrimaryAnswer } from '../../report/summary/comparison.ts';
 import { mean } from '../../statistics/mean.ts';
+import { pagesOf } from './answers.ts';
 import type { PartResult } from './result.ts';
 import { baseRows, ratioRange, serverName, table } from './tables.ts';
 
@@ -45,10 +46,10 @@ function onMachine(machine: string, { machines }: PartResult, answer: PrimaryAns
 }
 
 /** The answer's ratio without each of the pages. */
-function withoutOnePage({ pages }: PartResult, answer: PrimaryAnswer): number[] {
-  const logs = pages
-    .filter((page) => isOfSame(page, answer))
-    .flatMap(({ ratio }) => (ratio ? [Math.log(ratio.estimate)] : []));
+function withoutOnePage(result: PartResult, answer: PrimaryAnswer): number[] {
+  const logs = pagesOf(result, answer).flatMap(({ ratio }) =>
+    ratio ? [Math.log(ratio.estimate)] : [],
+  );
   return logs.map((_, page) => Math.exp(mean(logs.toSpliced(page, 1)) ?? 0));
 }
 
